@@ -4,9 +4,9 @@
  * them stand web (on pure libraries, for the applications), sdk (alone) and testing (on adapters, for tests).
  */
 const PURE =
-  'errors|wire|settings|catalog|captcha|mail-templates|rest-query|rest-docs|steps|storage-rules|type-generation';
+  'errors|wire|settings|catalog|captcha|mail-templates|realtime-core|rest-query|rest-docs|sql-text|steps|storage-rules|type-generation';
 const ADAPTERS =
-  'auth-engine|database|delivery|image-transform|jobs|outbound|postgres-server|rate-limit|secrets|storage-driver';
+  'auth-engine|database|delivery|image-transform|jobs|outbound|postgres-server|rate-limit|realtime|secrets|storage-driver';
 /** What adapters and the control plane share, and what may do I/O: no foreign system of its own. */
 const TOOLS = 'hooks|passwords|postgres-client|third-party-tokens';
 
@@ -100,7 +100,24 @@ module.exports = {
       name: 'the-client-stands-alone',
       severity: 'error',
       from: { path: '^libs/sdk/', pathNot: '\\.test\\.ts$' },
-      to: { path: ['^(?!libs/sdk/)', 'node_modules'] },
+      to: {
+        path: ['^(?!libs/sdk/)', 'node_modules'],
+        pathNot: 'node_modules/socket\\.io-client/',
+      },
+    },
+    {
+      name: 'the-client-loads-its-connection-with-the-first-channel',
+      severity: 'error',
+      from: {
+        path: '^libs/sdk/',
+        pathNot: '^libs/sdk/src/realtime/(channels|connection|socket)\\.ts$',
+      },
+      to: {
+        path: [
+          '^libs/sdk/src/realtime/(connection|socket)\\.ts$',
+          'node_modules/socket\\.io-client/',
+        ],
+      },
     },
     {
       name: 'runtime-knows-no-framework',
@@ -140,6 +157,36 @@ module.exports = {
       severity: 'error',
       from: { path: '^apps/(api|console/server)/' },
       to: { path: '^apps/(api|console/server)/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'pages-know-the-console-by-its-requests',
+      severity: 'error',
+      from: { path: '^apps/console/web/' },
+      to: { path: '^(apps/(?!console/web/)|libs/)' },
+    },
+    {
+      name: 'pages-run-in-a-browser',
+      severity: 'error',
+      from: { path: '^apps/console/web/src/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'screens-do-not-know-the-palette',
+      severity: 'error',
+      from: { path: '^apps/console/web/src/(ui|session|api|screens)/' },
+      to: { path: '^apps/console/web/src/palette/' },
+    },
+    {
+      name: 'parts-of-pages-know-no-screen',
+      severity: 'error',
+      from: { path: '^apps/console/web/src/(ui|session|api)/' },
+      to: { path: '^apps/console/web/src/(screens|shell|palette)/' },
+    },
+    {
+      name: 'the-server-imports-no-page',
+      severity: 'error',
+      from: { path: '^(apps/api|apps/console/server|libs)/' },
+      to: { path: '^apps/console/web/' },
     },
     {
       name: 'bin-is-the-top-floor',

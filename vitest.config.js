@@ -34,6 +34,7 @@ const common = {
 
 const servers = ['**/*.pg.test.ts', 'tests/**/*.test.ts'];
 const proofs = ['**/*.proof.test.ts'];
+const long = ['**/*.long.test.ts'];
 
 export default {
   test: {
@@ -46,7 +47,7 @@ export default {
           ...common,
           name: 'pure',
           include: ['{libs,apps,bin,bench}/**/*.test.ts'],
-          exclude: servers,
+          exclude: [...servers, ...long],
         },
       },
       {
@@ -55,9 +56,13 @@ export default {
           ...common,
           name: 'product',
           include: ['{libs,apps,bin,bench}/**/*.pg.test.ts', 'tests/**/*.test.ts'],
-          exclude: proofs,
+          exclude: [...proofs, ...long],
           globalSetup: './tests/global-setup.js',
         },
+      },
+      {
+        ...everywhere,
+        test: { ...common, name: 'long', include: long, globalSetup: './tests/global-setup.js' },
       },
       {
         ...everywhere,

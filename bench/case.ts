@@ -1,4 +1,4 @@
-// What a case is: the same work asked of every target in its own words, and how a right answer is told.
+// A case: the same work for every target, as each takes the request, and how a right answer is recognized.
 
 export const CASE_NAMES = [
   'single',
@@ -16,7 +16,7 @@ export const CASE_NAMES = [
 ] as const;
 export type CaseName = (typeof CASE_NAMES)[number];
 
-/** What is asked of the authentication routes; see auth/works.ts. */
+/** The work of the authentication routes; see auth/works.ts. */
 export const AUTH_WORKS = ['sign-in', 'get-session'] as const;
 export type AuthWork = (typeof AUTH_WORKS)[number];
 
@@ -35,6 +35,37 @@ export const STORAGE_WORKS = [
   'large-download',
 ] as const;
 export type StorageWork = (typeof STORAGE_WORKS)[number];
+
+/** What is done with changes, messages and connections; see realtime/demands.ts. */
+export const REALTIME_WORKS = [
+  'connect',
+  'join',
+  'row-to-all',
+  'message-to-all',
+  'row-insert',
+  'row-insert-quiet',
+  'row-insert-crowd',
+  'rows-insert',
+  'rows-insert-quiet',
+  'decide-shared',
+  'decide-many-shared',
+  'decide-simple',
+  'decide-many-simple',
+  'topic-rights',
+  'fan-out',
+  'burst',
+  'ingest',
+  'deactivate',
+  'resume',
+  'neighbor',
+  'neighbor-storm',
+  'storm',
+  'api-write',
+  'sql-write',
+  'sql-write-calm',
+  'sql-write-cold',
+] as const;
+export type RealtimeWork = (typeof REALTIME_WORKS)[number];
 
 /**
  * The ways in which the statements reach the database without the product: in one round trip, in one

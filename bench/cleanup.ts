@@ -13,7 +13,7 @@ export class Cleanup {
     return opened;
   }
 
-  /** Closes what is open; whoever asks meanwhile waits for the same end. */
+  /** Closes what is open; a call meanwhile waits for the same end. */
   close(): Promise<void> {
     this.#closing ??= this.#closeAll().finally(() => {
       this.#closing = undefined;

@@ -8,7 +8,7 @@ import type { CreatedProject, Product, Project } from './product.js';
 import { spread, type Spread } from './spread.js';
 import { measureSweeps } from './sweeps.js';
 
-/** So many projects, the first ones, have many tables. */
+/** The number of projects, the first ones, that have many tables. */
 export const WIDE_PROJECTS = 3;
 /** The fewest with projects of one table on both sides of the limit. */
 export const LEAST_PROJECTS = 2 * (WIDE_PROJECTS + 2);
@@ -59,13 +59,13 @@ const WIDE_SQL = Array.from(
     name text not null, amount numeric, at timestamptz not null default now())`,
 ).join(';\n');
 
-/** Makes so many projects with a table `notes`. */
+/** Makes that number of projects with a table `notes`. */
 export async function createFleet(
   product: Product,
   projects: number,
 ): Promise<readonly CreatedProject[]> {
   const created: CreatedProject[] = [];
-  // One after another: the time of one is what is asked.
+  // One after another: the time of one is measured.
   for (let index = 0; index < projects; index += 1) {
     const project = await product.createProject(`fleet${String(index).padStart(3, '0')}`);
     await product.runSql(project, index < WIDE_PROJECTS ? `${NOTES_SQL};\n${WIDE_SQL}` : NOTES_SQL);

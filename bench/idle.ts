@@ -1,4 +1,4 @@
-// How many connections the product holds, and the wait until it has closed those that nobody uses.
+// How many connections the product holds, and the wait until it has closed those that no request uses.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';

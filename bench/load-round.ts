@@ -49,7 +49,7 @@ class LoadRound {
     this.#broken = new Promise((_, reject) => {
       this.#break = reject;
     });
-    // A break is reported to whoever waits at that moment; nobody has to.
+    // A break is reported to the call that waits at that moment; there need not be a call.
     this.#broken.catch(() => undefined);
   }
 

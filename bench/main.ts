@@ -1,6 +1,6 @@
 // `npm run bench`: opens the ground, measures every target in interleaved rounds, walks through a fleet
 // of projects, prints the tables and writes the JSON. With `--memory` it watches the product's memory
-// under load instead, with `--storage` it measures files and images.
+// under load instead, with `--storage` it measures files and images, with `--realtime` changes and messages.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
@@ -15,7 +15,7 @@ import { createBaselineLogin, dropLogin } from './database/baseline-login.js';
 import { forgetWrites } from './database/tables.js';
 import { readEnv } from './env.js';
 import { openLoadClient } from './load-client.js';
-import { judgeMemory, renderMemory } from './memory/report.js';
+import { checkMemory, renderMemory } from './memory/report.js';
 import { measureMemory } from './memory/run.js';
 import {
   openFloors,
@@ -26,14 +26,17 @@ import {
 } from './open-targets.js';
 import { parseOptions, USAGE, type BenchOptions } from './options.js';
 import { ownClientBaseline } from './own-client.js';
+import { buildPartReport, renderPart, type Part } from './part-report.js';
 import { findPgbench, pgbenchBaseline } from './pgbench.js';
 import { isAskedFor } from './only.js';
 import { measureProjects } from './project-figures.js';
 import { RateBook, type SeriesKey } from './rate-book.js';
+import { REALTIME_DEMANDS } from './realtime/demands.js';
+import { measureRealtime } from './realtime/run.js';
 import { buildReport, renderReport, type MachineFacts, type RunFacts } from './report.js';
 import { measureRounds, type Series } from './series.js';
 import { openSite, type Site } from './site.js';
-import { buildStorageReport, renderStorage } from './storage/report.js';
+import { STORAGE_DEMANDS } from './storage/demands.js';
 import { measureStorage } from './storage/run.js';
 import { baselineSeriesOf } from './targets.js';
 
@@ -145,8 +148,18 @@ async function runMemory(options: BenchOptions, cleanup: Cleanup): Promise<void>
   const result = await measureMemory(site, { minutes: options.minutes, cleanup, say });
   await writeReport(options.out, { run: machineFacts(site), ...result });
   console.log(renderMemory(result));
-  const isMet = judgeMemory(result).every((curve) => curve.isMet);
+  const isMet = checkMemory(result).every((curve) => curve.isMet);
   if (!isMet || result.failures.length > 0) process.exitCode = 1;
+}
+
+async function reportPart(
+  part: Part,
+  { out }: BenchOptions,
+  { facts, rates }: { readonly facts: RunFacts; readonly rates: RateBook },
+): Promise<void> {
+  await writeReport(out, buildPartReport(part, facts, rates));
+  console.log(renderPart(part, facts, rates));
+  tellFailures(rates);
 }
 
 async function runStorage(options: BenchOptions, cleanup: Cleanup): Promise<void> {
@@ -159,14 +172,29 @@ async function runStorage(options: BenchOptions, cleanup: Cleanup): Promise<void
   const rates = new RateBook();
   await measureStorage({ site, rates, by, only, cleanup, say, rounds, searchPath });
   const facts = runFacts(site, options, { baseline: 'nginx and dd', loadAverage });
-  await writeReport(options.out, buildStorageReport(facts, rates));
-  console.log(renderStorage(facts, rates));
-  tellFailures(rates);
+  const part = { name: 'storage', title: 'files', demands: STORAGE_DEMANDS } as const;
+  await reportPart(part, options, { facts, rates });
+}
+
+async function runRealtime(options: BenchOptions, cleanup: Cleanup): Promise<void> {
+  const loadAverage = loadBefore();
+  const given = { databaseUrl: env.databaseUrl, withoutProduct: false, isProbed: true };
+  const site = await openSite(given, cleanup);
+  const load = cleanup.keep(openLoadClient(), (opened) => opened.stop());
+  const by = { load, seconds: options.seconds };
+  const { rounds, only, sockets } = options;
+  const { searchPath } = env;
+  const rates = new RateBook();
+  await measureRealtime({ site, rates, by, only, cleanup, say, rounds, sockets, searchPath });
+  const baseline = 'a frame written to raw sockets, Socket.IO, tables without changes';
+  const facts = runFacts(site, options, { baseline, loadAverage });
+  const part = { name: 'realtime', title: 'realtime', demands: REALTIME_DEMANDS } as const;
+  await reportPart(part, options, { facts, rates });
 }
 
 const RUNS: Readonly<
   Record<BenchOptions['mode'], (options: BenchOptions, cleanup: Cleanup) => Promise<void>>
-> = { rates: runRates, memory: runMemory, storage: runStorage };
+> = { rates: runRates, memory: runMemory, storage: runStorage, realtime: runRealtime };
 
 async function main(): Promise<void> {
   const options = parseOptions(process.argv.slice(2));

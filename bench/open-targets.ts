@@ -69,7 +69,7 @@ export async function listVerified(
     return Number(rows[0]?.rows);
   };
   const right: BenchCase[] = [];
-  // One after another: a write is told by the number of rows before and after it.
+  // One after another: a write is recognized by the number of rows before and after it.
   for (const measured of CASES) {
     const canDo = served.call(measured, 1) !== undefined;
     if (!canDo || !isAskedFor(run.only, { target, work: measured.name })) continue;

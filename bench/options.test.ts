@@ -9,6 +9,7 @@ test('nothing given: the defaults', () => {
     seconds: 2,
     projects: 200,
     minutes: 5,
+    sockets: 10_000,
     only: '',
     withoutProduct: false,
   });
@@ -35,6 +36,14 @@ test('--storage, too', () => {
   });
 });
 
+test('--realtime, too', () => {
+  expect(parseOptions(['--realtime', '--sockets', '500'])).toMatchObject({
+    mode: 'realtime',
+    sockets: 500,
+    out: 'data/bench-realtime.json',
+  });
+});
+
 test('--help asks for no run', () => {
   expect(parseOptions(['--help'])).toBeUndefined();
 });
@@ -44,6 +53,8 @@ test.each([
   { name: 'no rounds', args: ['--rounds', '0'] },
   { name: 'half a second', args: ['--seconds', '0.5'] },
   { name: 'two kinds of run', args: ['--memory', '--storage'] },
+  { name: 'realtime besides storage', args: ['--realtime', '--storage'] },
+  { name: 'no sockets', args: ['--realtime', '--sockets', '0'] },
   { name: 'no minutes', args: ['--memory', '--minutes', '0'] },
   { name: 'too few projects for cold ones above the limit', args: ['--projects', '9'] },
 ])('$name is refused', ({ args }) => {

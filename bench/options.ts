@@ -1,12 +1,12 @@
 // The command line of `npm run bench`.
 
 import { parseArgs } from 'node:util';
-import { AUTH_WORKS, CASE_NAMES, STORAGE_WORKS } from './case.js';
+import { AUTH_WORKS, CASE_NAMES, REALTIME_WORKS, STORAGE_WORKS } from './case.js';
 import { LEAST_PROJECTS } from './fleet.js';
 import { TARGETS } from './rate-book.js';
 
 export interface BenchOptions {
-  readonly mode: 'rates' | 'memory' | 'storage';
+  readonly mode: 'rates' | 'memory' | 'storage' | 'realtime';
   /** Where the JSON goes. */
   readonly out: string;
   readonly rounds: number;
@@ -18,13 +18,23 @@ export interface BenchOptions {
   readonly only: string;
   /** How long the mixed load of the memory run lasts. */
   readonly minutes: number;
+  /** Connections of the realtime run at once; fewer where the machine allows fewer. */
+  readonly sockets: number;
   /** Measures floors, baselines and peer only: what the machine gives. */
   readonly withoutProduct: boolean;
 }
 
+/** The names in lines of the width of the text above. */
+function wrapped(names: readonly string[]): string {
+  const third = Math.ceil(names.length / 3);
+  return [names.slice(0, third), names.slice(third, 2 * third), names.slice(2 * third)]
+    .map((line) => line.join(' '))
+    .join('\n                      ');
+}
+
 export const USAGE = `npm run bench -- [options]
   --out FILE          where the figures go as JSON       (data/bench.json; data/bench-memory.json,
-                      data/bench-storage.json)
+                      data/bench-storage.json, data/bench-realtime.json)
   --rounds N          rounds; each measures everything   (3)
   --seconds N         seconds of one measurement         (2)
   --projects N        projects that are made and touched (200; about 8 MB of disk each;
@@ -40,6 +50,12 @@ export const USAGE = `npm run bench -- [options]
                       3 GB of disk; takes --rounds, --seconds, --only with the works
                       ${STORAGE_WORKS.join(' ')}
                       needs curl and dd; downloads are held against nginx where it is installed
+  --realtime          measures changes, messages and connections instead, in about 12 minutes; takes
+                      --rounds, --seconds, --only with the works
+                      ${wrapped(REALTIME_WORKS)}
+                      connect, join, row-to-all and message-to-all are one; row-insert-crowd needs
+                      pgbench
+  --sockets N         connections of that run at once    (10000)
   --help
 The peers that are not ours are installed into data/bench-peers when they are first asked for.
 BENCH_DATABASE_URL: a superuser's connection string of a PostgreSQL server made for this run (the
@@ -55,12 +71,15 @@ const OUT_FILES: Readonly<Record<BenchOptions['mode'], string>> = {
   rates: 'data/bench.json',
   memory: 'data/bench-memory.json',
   storage: 'data/bench-storage.json',
+  realtime: 'data/bench-realtime.json',
 };
 
-function modeOf(asked: { readonly memory: boolean; readonly storage: boolean }) {
-  if (asked.memory && asked.storage) throw new Error('--memory and --storage are two runs');
-  if (asked.memory) return 'memory';
-  return asked.storage ? 'storage' : 'rates';
+const MODES = ['memory', 'storage', 'realtime'] as const;
+
+function modeOf(asked: Readonly<Record<(typeof MODES)[number], boolean>>): BenchOptions['mode'] {
+  const [mode = 'rates', ...more] = MODES.filter((name) => asked[name]);
+  if (more.length === 0) return mode;
+  throw new Error(`--${[mode, ...more].join(' and --')} are runs of their own`);
 }
 
 /** Undefined when help was asked for; throws on an option it does not know. */
@@ -75,6 +94,8 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
       only: { type: 'string', default: '' },
       memory: { type: 'boolean', default: false },
       storage: { type: 'boolean', default: false },
+      realtime: { type: 'boolean', default: false },
+      sockets: { type: 'string', default: '10000' },
       minutes: { type: 'string', default: '5' },
       'without-product': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -89,6 +110,7 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
     seconds: count('seconds', values.seconds, 1),
     projects: values.projects === '0' ? 0 : count('projects', values.projects, LEAST_PROJECTS),
     minutes: count('minutes', values.minutes, 1),
+    sockets: count('sockets', values.sockets, 1),
     only: values.only,
     withoutProduct: values['without-product'],
   };

@@ -22,7 +22,7 @@ function openDatabase(target: BaselineTarget, clients: number): ProjectDatabase 
     host: target.host,
     port: target.port,
     database: target.database,
-    logins: { owner: login, editor: login, api: login, engine: login, deleter: login },
+    logins: { owner: login, editor: login, api: login, engine: login, deleter: login, lab: login },
     idType: 'text',
     budget,
   });

@@ -134,22 +134,36 @@ export function pgbenchArguments(
   ];
 }
 
+/** Transactions of a script per second after the warm-up. Rejects when any transaction failed. */
+export async function pgbenchScriptRate(
+  file: string,
+  target: BaselineTarget,
+  { script, body, ...load }: BaselineLoad & Pick<BenchCase, 'body'> & { readonly script: string },
+): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'rowhouse-bench-'));
+  try {
+    const path = join(folder, 'transaction.sql');
+    await writeFile(path, script);
+    const args = pgbenchArguments(path, body === undefined ? {} : { body }, load);
+    return parsePgbench(await runPgbench(file, target, args));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
 /** A baseline that runs the program `file` with a password of `target` in its environment. */
 export function pgbenchBaseline(file: string, target: BaselineTarget): Baseline {
   return {
     title: 'pgbench',
     measures: () => true,
-    async measure(work: BaselineWork, load: BaselineLoad): Promise<number> {
-      const folder = await mkdtemp(join(tmpdir(), 'rowhouse-bench-'));
-      try {
-        const script = join(folder, 'transaction.sql');
-        await writeFile(script, pgbenchScript(work));
-        return parsePgbench(
-          await runPgbench(file, target, pgbenchArguments(script, work.measured, load)),
-        );
-      } finally {
-        await rm(folder, { recursive: true, force: true });
-      }
+    measure(work: BaselineWork, load: BaselineLoad): Promise<number> {
+      const { body } = work.measured;
+      const script = pgbenchScript(work);
+      return pgbenchScriptRate(file, target, {
+        script,
+        ...load,
+        ...(body === undefined ? {} : { body }),
+      });
     },
   };
 }

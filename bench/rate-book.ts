@@ -1,7 +1,7 @@
 // Everything that the rounds measured, and the two ways to read it: medians and ratios. A ratio is taken
 // within a round and then the median of the rounds, because a busy machine slows a whole round.
 
-import type { AuthWork, CaseName, StorageWork } from './case.js';
+import type { AuthWork, CaseName, RealtimeWork, StorageWork } from './case.js';
 
 export const TARGETS = [
   'node-http',
@@ -16,6 +16,10 @@ export const TARGETS = [
   'hash',
   'nginx',
   'dd',
+  'raw-socket',
+  'socket-io',
+  'plain-table',
+  'user-queries',
 ] as const;
 export type TargetName = (typeof TARGETS)[number];
 
@@ -23,7 +27,7 @@ export type TargetName = (typeof TARGETS)[number];
 export const PEERS = ['typeorm', 'postgraphile', 'supabase-lite'] as const;
 export type PeerName = (typeof PEERS)[number];
 
-export type Work = CaseName | AuthWork | StorageWork | 'hello';
+export type Work = CaseName | AuthWork | StorageWork | RealtimeWork | 'hello';
 
 export interface SeriesKey {
   readonly target: TargetName;
@@ -39,6 +43,8 @@ export interface Measurement {
   readonly cpuMicros?: number;
   /** How far the memory of the server process rose at most. */
   readonly grownBytes?: number;
+  /** How far its heap rose. */
+  readonly grownHeapBytes?: number;
 }
 
 /** What should have been measured and could not be. */
@@ -109,15 +115,17 @@ export class RateBook {
     return median(rounds.map(read).filter((value) => value !== undefined));
   }
 
-  /** The median over the rounds of the rate of one series by the rate of another. */
-  ratio(key: SeriesKey, by: SeriesKey): number | undefined {
+  /** The median over the rounds of a reading of one series, such as its rate, by that of another. */
+  ratio(key: SeriesKey, by: SeriesKey, read: Reading = perSecond): number | undefined {
     const over = this.#roundsByKey.get(keyText(key))?.rounds ?? [];
     const under = this.#roundsByKey.get(keyText(by))?.rounds ?? [];
     return median(
       over.flatMap((measurement, round) => {
         const other = under[round];
-        const canCompare = other !== undefined && other.perSecond > 0;
-        return canCompare ? [measurement.perSecond / other.perSecond] : [];
+        const value = read(measurement);
+        const divisor = other === undefined ? undefined : read(other);
+        if (value === undefined || divisor === undefined || divisor <= 0) return [];
+        return [value / divisor];
       }),
     );
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { AUTH_DEMANDS } from './auth/demands.js';
 import { DEMANDS, type BenchResults, type Demand } from './demands.js';
 import { RateBook, type Measurement, type TargetName } from './rate-book.js';
-import { demandTable, failureList, judge, peerTable, rateText } from './report.js';
+import { demandTable, failureList, checkDemands, peerTable, rateText } from './report.js';
 import { table } from './table.js';
 
 function resultsOf(rates: RateBook): BenchResults {
@@ -18,7 +18,7 @@ function demandOf(better: Demand['better'], value: number | undefined): Demand {
   return { title: 'x', unit: 'x', better, of: [KEY], ...bars, value: () => value };
 }
 
-describe('judge', () => {
+describe('checkDemands', () => {
   test.each([
     { better: 'higher', value: 0.9, verdict: 'NOT MET' },
     { better: 'higher', value: 1, verdict: 'met' },
@@ -28,19 +28,19 @@ describe('judge', () => {
     { better: 'lower', value: 1, verdict: 'stretch met' },
     { better: 'lower', value: undefined, verdict: 'not measured' },
   ] as const)('$value where $better is better: $verdict', ({ better, value, verdict }) => {
-    expect(judge(nothing, [demandOf(better, value)])[0]?.verdict).toBe(verdict);
+    expect(checkDemands(nothing, [demandOf(better, value)])[0]?.verdict).toBe(verdict);
   });
 
   test('what failed is not passed over', () => {
     const rates = new RateBook();
     rates.fail({ target: 'product', work: 'embed', reason: 'answered 400' });
-    const [judged] = judge(resultsOf(rates), [demandOf('higher', undefined)]);
-    expect(judged?.verdict).toBe('FAILED');
+    const [checked] = checkDemands(resultsOf(rates), [demandOf('higher', undefined)]);
+    expect(checked?.verdict).toBe('FAILED');
   });
 
-  test('a figure without a bar is told and not judged', () => {
+  test('a figure without a bar is reported and not compared', () => {
     const free: Demand = { title: 'x', unit: 'x', better: 'higher', of: [], value: () => 1 };
-    expect(judge(nothing, [free])[0]).toMatchObject({ value: 1, verdict: 'no bar' });
+    expect(checkDemands(nothing, [free])[0]).toMatchObject({ value: 1, verdict: 'no bar' });
   });
 
   test.each([
@@ -48,11 +48,11 @@ describe('judge', () => {
     { value: 1, verdict: 'no bar' },
   ])('$value where only a stretch of 2 is set: $verdict', ({ value, verdict }) => {
     const aim = { title: 'x', unit: 'x', better: 'higher', of: [], stretch: 2 } as const;
-    expect(judge(nothing, [{ ...aim, value: () => value }])[0]?.verdict).toBe(verdict);
+    expect(checkDemands(nothing, [{ ...aim, value: () => value }])[0]?.verdict).toBe(verdict);
   });
 
   test('without the product nothing of it is measured and nothing is claimed', () => {
-    expect(new Set(judge(nothing).map(({ verdict }) => verdict))).toEqual(
+    expect(new Set(checkDemands(nothing).map(({ verdict }) => verdict))).toEqual(
       new Set(['not measured']),
     );
   });
@@ -96,7 +96,7 @@ describe('demands of a fleet', () => {
     idleSeconds: 1,
     sweepMs: times(48),
   };
-  const judged = judge({ ...nothing, fleet });
+  const checked = checkDemands({ ...nothing, fleet });
 
   test.each([
     { title: 'a new project, median', value: 149, verdict: 'met' },
@@ -109,9 +109,9 @@ describe('demands of a fleet', () => {
     },
     { title: 'connections left after the idle time', value: 1, verdict: 'NOT MET' },
     { title: 'an idle project in an hourly round, average of a day', value: 2, verdict: 'met' },
-    { title: 'a sweep of an idle project, median', value: 48, verdict: 'no bar' },
+    { title: 'a sweep of an idle project, median', value: 48, verdict: 'NOT MET' },
   ])('$title of $value: $verdict', ({ title, value, verdict }) => {
-    expect(judged.find((each) => each.title === title)).toMatchObject({ value, verdict });
+    expect(checked.find((each) => each.title === title)).toMatchObject({ value, verdict });
   });
 });
 
@@ -161,8 +161,8 @@ test.each([
   { unit: 'kB', value: 355.6, is: '356 kB' },
   { unit: 'MB', value: 12.34, is: '12.3 MB' },
 ] as const)('$value in $unit is shown as "$is"', ({ unit, value, is }) => {
-  const told: Demand = { ...demandOf('higher', value), unit };
-  const text = demandTable(judge(nothing, [told]), 'authentication');
+  const timed: Demand = { ...demandOf('higher', value), unit };
+  const text = demandTable(checkDemands(nothing, [timed]), 'authentication');
   expect(text).toMatch(/^\| authentication /);
   expect(text).toContain(` ${is} | >=`);
 });
@@ -176,7 +176,7 @@ test.each([
 });
 
 test('what was not measured is shown as such', () => {
-  expect(demandTable(judge(nothing, [demandOf('higher', undefined)]))).toContain(
+  expect(demandTable(checkDemands(nothing, [demandOf('higher', undefined)]))).toContain(
     '|        - | >= 1.00 | >= 2.00 | not measured |',
   );
 });

@@ -22,7 +22,7 @@ import { table } from './table.js';
 
 export type Verdict = 'stretch met' | 'met' | 'NOT MET' | 'no bar' | 'FAILED' | 'not measured';
 
-export interface Judged {
+export interface CheckedDemand {
   readonly title: string;
   readonly unit: Unit;
   readonly better: Demand['better'];
@@ -46,7 +46,10 @@ function verdictOf(demand: Demand, { rates }: BenchResults, value: number | unde
 }
 
 /** Every demand with the value that the run gives it. */
-export function judge(results: BenchResults, demands: readonly Demand[] = DEMANDS): Judged[] {
+export function checkDemands(
+  results: BenchResults,
+  demands: readonly Demand[] = DEMANDS,
+): CheckedDemand[] {
   return demands.map((one) => {
     const value = one.value(results);
     const { title, unit, better, demand, stretch } = one;
@@ -69,7 +72,7 @@ function withUnit(value: number, unit: Unit): string {
     case '%':
       return `${value.toFixed(1)} %`;
     case 'us':
-      return `${value.toFixed(0)} us`;
+      return `${value.toFixed(value < 10 ? 2 : 0)} us`;
     case 'ms':
       return `${value.toFixed(1)} ms`;
     case '/s':
@@ -88,10 +91,10 @@ function bar(better: Demand['better'], value: number | undefined, unit: Unit): s
   return `${better === 'higher' ? '>=' : '<='} ${withUnit(value, unit)}`;
 }
 
-export function demandTable(judged: readonly Judged[], title = ''): string {
+export function demandTable(checked: readonly CheckedDemand[], title = ''): string {
   return table(
     [title, 'measured', 'demand', 'stretch', 'verdict'],
-    judged.map(({ title, value, unit, better, demand, stretch, verdict }) => [
+    checked.map(({ title, value, unit, better, demand, stretch, verdict }) => [
       title,
       value === undefined ? '-' : withUnit(value, unit),
       bar(better, demand, unit),
@@ -182,8 +185,8 @@ export interface MeasuredSeries {
 
 export interface BenchReport extends MeasuredSeries {
   readonly run: RunFacts;
-  readonly demands: readonly Judged[];
-  readonly authentication: readonly Judged[];
+  readonly demands: readonly CheckedDemand[];
+  readonly authentication: readonly CheckedDemand[];
   readonly fleet?: BenchResults['fleet'];
   readonly saves?: BenchResults['saves'];
   readonly heap?: BenchResults['heap'];
@@ -199,8 +202,8 @@ export function measuredSeries(rates: RateBook): MeasuredSeries {
 export function buildReport(run: RunFacts, results: BenchResults): BenchReport {
   return {
     run,
-    demands: judge(results),
-    authentication: judge(results, AUTH_DEMANDS),
+    demands: checkDemands(results),
+    authentication: checkDemands(results, AUTH_DEMANDS),
     ...measuredSeries(results.rates),
     ...(results.fleet === undefined ? {} : { fleet: results.fleet }),
     ...(results.saves === undefined ? {} : { saves: results.saves }),
@@ -221,8 +224,8 @@ export function renderReport(run: RunFacts, results: BenchResults): string {
   return [
     headOf(run),
     rateTable(results.rates),
-    demandTable(judge(results)),
-    demandTable(judge(results, AUTH_DEMANDS), 'authentication'),
+    demandTable(checkDemands(results)),
+    demandTable(checkDemands(results, AUTH_DEMANDS), 'authentication'),
     peerTable(results.rates),
     failureList(results.rates.failures()),
   ]

@@ -8,7 +8,7 @@ const REQUESTS_PER_ROUND = 2_000;
 // Requests with a large body are fewer, or handing them over would take longer than the round.
 const BYTES_PER_ROUND = 4_000_000;
 
-// Steps through keys and sessions without repeating neighbours: both are coprime to the sizes used.
+// Steps through keys and sessions without repeating neighbors: both are coprime to the sizes used.
 const KEY_STEP = 7_919;
 const SESSION_STEP = 104_729;
 
@@ -17,7 +17,7 @@ export interface RequestMix {
   readonly keys: number;
   readonly sessions: number;
   call(key: number): HttpCall;
-  /** The bearer token of a session; absent: nobody signs in. */
+  /** The bearer token of a session; absent: no user signs in. */
   bearer?(session: number): string;
 }
 

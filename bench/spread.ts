@@ -1,6 +1,6 @@
 import { median } from './rate-book.js';
 
-/** What is told of times that were taken one by one. */
+/** The figures of times that were taken one by one. */
 export interface Spread {
   readonly median: number;
   readonly max: number;

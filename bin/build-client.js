@@ -1,10 +1,13 @@
 // Builds the client, `@rowhouse/client`, from libs/sdk: the package in dist/client, the archive that npm
-// installs (dist/client.tgz) and the one ES module that pages import (dist/client.js). A running deployment
-// serves the last two. Needs TypeScript and nothing else, because every start of a checkout may build.
+// installs (dist/client.tgz) and the ES modules for pages (dist/client.js, and dist/client-channels.js, which it
+// loads for channels). A running deployment serves all but the first. Needs TypeScript and nothing else, because
+// every start of a checkout may build.
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { copyDependencies } from './client-dependencies.js';
+import { pageModules } from './client-page.js';
 import { tarGz } from './tar.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -27,7 +30,8 @@ export async function buildClient(folder = join(root, 'dist')) {
   await copyFile(join(source, 'README.md'), join(target, 'README.md'));
   await copyFile(join(root, 'LICENSE'), join(target, 'LICENSE'));
   const names = exportedNames(join(target, 'dist/cjs/index.js'));
-  await writeFile(join(folder, 'client.js'), asOneModule(modules.page, { version, names }));
+  await copyDependencies(source, join(target, 'node_modules'));
+  await writeAll(folder, await pageModules(modules.page, { version, names }));
   await writeFile(join(folder, 'client.tgz'), tarGz(await packedFiles(target)));
 }
 
@@ -84,41 +88,6 @@ async function writeManifest(target) {
   );
   await writeFile(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   return manifest;
-}
-
-/**
- * One ES module out of the CommonJS modules: each becomes a function, and `require` names it by its path from
- * the entry. A page loads it with one request, and no bundler is needed to build it.
- */
-function asOneModule(files, { version, names }) {
-  const bodies = Object.entries(files)
-    .filter(([path]) => path.endsWith('.js'))
-    .map(
-      ([path, text]) => `${JSON.stringify(path)}(exports, require) {\n${inlined(path, text)}},\n`,
-    );
-  return `/*! @rowhouse/client ${version}, Apache-2.0 */
-const modules = {
-${bodies.join('')}};
-const loaded = new Map();
-function load(path) {
-  let exports = loaded.get(path);
-  if (exports === undefined) {
-    loaded.set(path, (exports = {}));
-    modules[path](exports, load);
-  }
-  return exports;
-}
-export const { ${names.join(', ')} } = load('index.js');
-`;
-}
-
-function inlined(path, text) {
-  return text
-    .replace(/^"use strict";\n/, '')
-    .replaceAll(
-      /\brequire\("(\.{1,2}\/[^"]+)"\)/g,
-      (_, wanted) => `require(${JSON.stringify(posix.join(posix.dirname(path), wanted))})`,
-    );
 }
 
 function exportedNames(entryFile) {

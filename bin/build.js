@@ -1,9 +1,9 @@
-// Compiles the sources when they are newer than the last build, and builds the client that the deployment
-// serves. Two starts at once build once.
+// Compiles the sources when they are newer than the last build, and builds the client and the console that the
+// deployment serves. Two starts at once build once.
 import { spawn } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { extname, join } from 'node:path';
+import { extname, isAbsolute, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -12,47 +12,82 @@ const guard = join(root, 'dist', '.building');
 /** How often a running build reports its progress. */
 const reportMs = 10_000;
 
-/** A part of the build: its sources, the files that count, and the mark whose time is that of the last build. */
+/**
+ * A part of the build: its name in reports, its program and what the program needs, its sources, the files that count,
+ * and the mark whose time is that of the last build.
+ */
 const product = {
+  name: 'the sources',
+  program: ['typescript/bin/tsc', '-p', join(root, 'tsconfig.build.json')],
   mark: join(root, 'dist', '.built'),
-  sources: ['apps', 'libs', 'bin', 'bench', 'package.json', 'tsconfig.json', 'tsconfig.build.json'],
+  sources: [
+    'apps/api',
+    'apps/console/server',
+    'libs',
+    'bin',
+    'bench',
+    'package.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+  ],
   endings: ['.ts'],
 };
 const client = {
+  name: 'the client',
+  program: [join(root, 'bin/build-client.js')],
   mark: join(root, 'dist', '.client-built'),
-  sources: ['libs/sdk', 'bin/build-client.js', 'bin/tar.js', 'LICENSE'],
+  sources: [
+    'libs/sdk',
+    'bin/build-client.js',
+    'bin/client-dependencies.js',
+    'bin/client-page.js',
+    'bin/tar.js',
+    'LICENSE',
+    // With the versions of what the client brings along.
+    'package-lock.json',
+  ],
   endings: ['.ts', '.json', '.md'],
 };
+const pages = {
+  name: 'the console',
+  program: [join(root, 'bin/build-console.js')],
+  mark: join(root, 'dist', '.console-built'),
+  sources: ['apps/console/web', 'bin/build-console.js', 'package.json'],
+  endings: ['.ts', '.tsx', '.css', '.html', '.svg', '.js', '.json'],
+};
+const parts = [product, client, pages];
 
 /**
  * Brings `dist` up to date. `report` is called with a line for each step, and not at all when the build is
  * fresh. Throws an error of one line when it fails, after `report` had the compiler's findings.
  */
 export async function build(report) {
-  if ((await staleFiles(product)).length === 0 && (await staleFiles(client)).length === 0) return;
-  const compiler = findCompiler();
-  if (compiler === undefined) {
+  await buildParts(parts, report);
+}
+
+/** Brings the pages of the console in `dist/console` up to date, and nothing else. */
+export async function buildPages(report) {
+  await buildParts([pages], report);
+}
+
+async function buildParts(wanted, report) {
+  const stale = await Promise.all(wanted.map(staleFiles));
+  if (stale.every((files) => files.length === 0)) return;
+  if (!hasCompiler()) {
     if ((await modifiedAt(join(root, 'dist/bin/start.js'))) > 0) return;
     throw new Error('there is no build in dist and no TypeScript to make one; run npm ci first');
   }
   await guarded(async () => {
-    const [changed, changedOfClient] = [await staleFiles(product), await staleFiles(client)];
-    const compilerArgs = [compiler, '-p', join(root, 'tsconfig.build.json')];
-    await Promise.all([
-      changed.length > 0 &&
-        compile(product, 'the sources', { args: compilerArgs, changed, report }),
-      changedOfClient.length > 0 &&
-        compile(client, 'the client', {
-          args: [join(root, 'bin/build-client.js')],
-          changed: changedOfClient,
-          report,
-        }),
-    ]);
+    const changed = await Promise.all(wanted.map(staleFiles));
+    await Promise.all(
+      wanted.map((part, at) => changed[at].length > 0 && compile(part, changed[at], report)),
+    );
   });
 }
 
-/** Runs the program that builds `what`, and reports its progress. */
-async function compile(part, what, { args, changed, report }) {
+/** Runs the program that builds a part, and reports its progress. */
+async function compile(part, changed, report) {
+  const { name: what, program } = part;
   const isFirst = (await modifiedAt(part.mark)) === 0;
   report(
     isFirst
@@ -62,7 +97,9 @@ async function compile(part, what, { args, changed, report }) {
   const startedAt = new Date();
   const seconds = () => ((Date.now() - startedAt) / 1000).toFixed(1);
   const progress = setInterval(() => report(`compiling ${what}: ${seconds()} s so far`), reportMs);
-  const { exitCode, output } = await run(args).finally(() => clearInterval(progress));
+  const { exitCode, output } = await run(programArgs(program)).finally(() =>
+    clearInterval(progress),
+  );
   if (exitCode !== 0) {
     report(`compiling ${what} failed:\n${output}`);
     throw new Error('the build failed; the errors are above');
@@ -157,11 +194,19 @@ async function modifiedAt(path) {
   }
 }
 
-function findCompiler() {
+const { resolve } = createRequire(import.meta.url);
+
+/** The program of a package is found where npm has put it. */
+function programArgs([program, ...args]) {
+  return [isAbsolute(program) ? program : resolve(program), ...args];
+}
+
+function hasCompiler() {
   try {
-    return createRequire(import.meta.url).resolve('typescript/bin/tsc');
+    resolve('typescript/bin/tsc');
+    return true;
   } catch (error) {
-    if (error.code === 'MODULE_NOT_FOUND') return undefined;
+    if (error.code === 'MODULE_NOT_FOUND') return false;
     throw error;
   }
 }

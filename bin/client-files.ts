@@ -9,14 +9,19 @@ const builtFolder = new URL('../', import.meta.url);
 /** Reads the client that was built into `folder`; undefined when none was. */
 export async function readClientFiles(folder = builtFolder): Promise<ClientFiles | undefined> {
   try {
-    const [manifest, archive, script] = await Promise.all(
-      ['client/package.json', 'client.tgz', 'client.js'].map((name) =>
-        readFile(new URL(name, folder)),
-      ),
-    );
-    if (!manifest || !archive || !script) return undefined;
+    const read = (name: string) => readFile(new URL(name, folder));
+    const [manifest, archive, script, channels] = await Promise.all([
+      read('client/package.json'),
+      read('client.tgz'),
+      read('client.js'),
+      read('client-channels.js'),
+    ]);
     const { version }: { readonly version: string } = JSON.parse(manifest.toString('utf8'));
-    return prepareClientFiles(version, { 'client.tgz': archive, 'client.js': script });
+    return prepareClientFiles(version, {
+      'client.tgz': archive,
+      'client.js': script,
+      'client-channels.js': channels,
+    });
   } catch (error) {
     if (systemErrorCode(error) === 'ENOENT') return undefined;
     throw error;

@@ -10,6 +10,7 @@ import { restEngineContext } from '#libs/auth-engine';
 import {
   type ControlPlane,
   ControlPlaneStartError,
+  hostReader,
   openControlPlane,
   projectsContext,
   type ProjectsContext,
@@ -17,9 +18,11 @@ import {
 } from '#libs/control-plane';
 import { AppError, fail, isOutage } from '#libs/errors';
 import { type JobStore, openSignalBus, type SignalBus } from '#libs/jobs';
+import type { RuntimeDeps } from '#libs/project-runtime';
 import { deriveKey } from '#libs/secrets';
 import {
   type ClientFiles,
+  type ConsoleFiles,
   Drain,
   type LoopWatch,
   type ReaderLimits,
@@ -34,14 +37,17 @@ import { controlPlaneDatabase as defaultDatabase } from './control-plane-databas
 import { startDomainChecks } from './domain-checks.js';
 import type { OpenedDatabase } from './database.js';
 import { type DataPlane, openDataPlane } from './data-plane.js';
+import { startDatabaseLimits } from './database-limits.js';
+import { deploymentFacts } from './deployment-facts.js';
 import type { Env } from './env.js';
+import type { GivenVariable } from './env-variables.js';
 import { prepareFirstRun } from './first-run.js';
 import { type RunningLockWatch, startLockWatch } from './lock-watch.js';
 import { startLoginRepairs } from './login-repairs.js';
 import { startMaintenance } from './maintenance.js';
 import { jobStoreOf } from './job-store-of.js';
 import { type MessageJobs, openMessageJobs, startMessageDelivery } from './message-delivery.js';
-import { projectUrl } from './project-address.js';
+import { projectUrl, reservedRefs, studioUrl } from './project-address.js';
 import { objectRemoval } from './remove-objects.js';
 import { StartError } from './start-error.js';
 
@@ -60,14 +66,22 @@ export interface Composition {
   readonly log: Logger;
   /** The client for apps; absent: the applications do not serve it. */
   readonly client?: ClientFiles | undefined;
+  /** The pages of the console and the studio; absent: the console is an API alone, and there is no studio. */
+  readonly pages?: ConsoleFiles | undefined;
   /** Called when a step begins, and with progress within it. */
   readonly onStep?: (name: string, detail: string) => void;
   /** Name of the control-plane database; default `rowhouse`. */
   readonly controlPlaneDatabase?: string;
   /** When clients that do not read their answers are closed; absent: after 30 seconds. */
   readonly readerLimits?: Partial<ReaderLimits>;
+  /** How often changes of tables are read; absent: more often after changes. */
+  readonly changePace?: RuntimeDeps['changePace'];
   /** The folder with the migrations; that of this release by default. */
   readonly migrationsRoot?: string;
+  /** The version in package.json, for operators. */
+  readonly version?: string;
+  /** The environment, for operators. */
+  readonly variables?: readonly GivenVariable[];
 }
 
 export interface Applications {
@@ -146,7 +160,7 @@ async function composeOnce(env: Env, composition: Composition): Promise<Applicat
     if (env.roles.includes('worker')) {
       closings.push(await startMaintenance({ ...parts, env }));
       closings.push(startDomainChecks(env, parts), startLoginRepairs(parts));
-      closings.push(startConnectionShares(env, parts));
+      closings.push(startConnectionShares(env, parts), startDatabaseLimits(env, parts));
       closings.push(startMessageDelivery({ ...parts, env }));
     }
     parts.loopWatch.start();
@@ -225,7 +239,10 @@ async function openControlPlaneOrSay(env: Env, composition: Composition): Promis
       masterKey,
       databaseName: controlPlaneDatabase,
       dataDir: env.dataDir,
+      reservedRefs: reservedRefs(env),
       removeObjects: objectRemoval(env, log),
+      onWatchFailure: (ref, err) =>
+        log.warn({ ref, err }, 'the reason why the drop of a database waits is unknown'),
       holdsUpgrades: env.projectUpgrades === 'manual',
       ...(migrationsRoot !== undefined && { migrationsRoot }),
     });
@@ -250,6 +267,7 @@ async function startApi(env: Env, parts: ProcessParts, closings: Close[]): Promi
     trustProxy: env.trustProxy,
     log,
     client: parts.client,
+    pages: studioPages(env, parts),
     loopWatch: parts.loopWatch,
     readerWatch: parts.readerWatch,
     now: Date.now,
@@ -263,6 +281,11 @@ async function startApi(env: Env, parts: ProcessParts, closings: Close[]): Promi
   return env.publicUrl.origin;
 }
 
+/** The pages that projects serve as their studio; undefined: they serve none. */
+function studioPages(env: Env, { pages }: Composition): ConsoleFiles | undefined {
+  return env.studio ? pages : undefined;
+}
+
 async function startConsole(env: Env, parts: ProcessParts, closings: Close[]): Promise<string> {
   const { controlPlane, bus, assertionKey, log } = parts;
   const app = await createConsoleApp({
@@ -273,12 +296,16 @@ async function startConsole(env: Env, parts: ProcessParts, closings: Close[]): P
     assertionKey,
     rootDomain: env.rootDomain,
     readTxt: txtReader({ servers: env.dnsServers }),
+    readHost: hostReader({ servers: env.dnsServers }),
+    deployment: deploymentFacts(env, parts),
     projectUrl: (ref) => projectUrl(env, ref).origin,
+    studioUrl: (ref) => (studioPages(env, parts) ? studioUrl(env, ref) : undefined),
     consoleUrl: env.consoleUrl.origin,
     drain: newDrain(parts),
     trustProxy: env.trustProxy,
     log,
     client: parts.client,
+    pages: parts.pages,
     loopWatch: parts.loopWatch,
     deletedProjectDays: env.deletedProjectDays,
     readerWatch: parts.readerWatch,

@@ -1,10 +1,11 @@
-// Owners of projects connect to the database server themselves. Their limits follow the number of projects.
+// The connection limits of the projects' logins: those of owners, who connect to the database server themselves, follow
+// the number of projects; those of requests follow the number of API processes.
 import type { Logger } from 'pino';
 
-import { limitOwners, type ProjectsContext } from '#libs/control-plane';
+import { limitLogins, type ProjectsContext, requestLimit } from '#libs/control-plane';
 
 import type { Env } from './env.js';
-import { platformConnections } from './database.js';
+import { deploymentConnections } from './database.js';
 
 const intervalMs = 60_000;
 
@@ -14,16 +15,26 @@ export function startConnectionShares(
   { projects, log }: { readonly projects: ProjectsContext; readonly log: Logger },
 ): () => Promise<void> {
   let lastWarning: string | undefined;
+  let lastAtLimit = '';
+  const requests = requestLimit(env);
   const share = async (): Promise<void> => {
     try {
-      const { warning } = await limitOwners(projects, {
-        needed: platformConnections(env),
+      const { warning, projectsAtLimit } = await limitLogins(projects, {
+        needed: deploymentConnections(env),
+        requests,
         onFailure: (err) => log.warn({ err }, 'the connection limit of a login could not be set'),
       });
       if (warning !== undefined && warning !== lastWarning) log.warn(warning);
       lastWarning = warning;
+      if (projectsAtLimit.length > 0 && String(projectsAtLimit) !== lastAtLimit) {
+        log.warn(
+          { refs: projectsAtLimit, limit: requests },
+          'projects use all connections for requests; set API_PROCESSES to the number of API processes and PROJECT_CONNECTIONS to theirs, where the worker runs',
+        );
+      }
+      lastAtLimit = String(projectsAtLimit);
     } catch (err) {
-      log.warn({ err }, 'the connection limits of owners could not be set');
+      log.warn({ err }, 'the connection limits of logins could not be set');
     }
   };
   let running: Promise<void> | undefined;

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isRecord } from '#libs/wire';
+import { isRecord, parseJson } from '#libs/wire';
 import { StartError, systemErrorCode } from './start-error.js';
 
 /** Grows by one when a release lays the folder out in a way that older releases cannot read. */
@@ -82,13 +82,7 @@ async function refuseNewerLayout(dataDir: string): Promise<void> {
 }
 
 function parseRelease(text: string): { layout: number; release: string } | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const value = parseJson(text);
   if (!isRecord(value)) return undefined;
   const { layout, release } = value;
   if (typeof layout !== 'number') return undefined;

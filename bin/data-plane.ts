@@ -14,7 +14,12 @@ import {
 import { ConnectionBudget, ReplyBudget } from '#libs/database';
 import { AppError, fail, isOutage } from '#libs/errors';
 import { ImageQueue } from '#libs/image-transform';
-import type { SignalBus } from '#libs/jobs';
+import {
+  type JobStore,
+  openProcessExchange,
+  type ProcessExchange,
+  type SignalBus,
+} from '#libs/jobs';
 import { createOutbound } from '#libs/outbound';
 import {
   type ProjectRecord,
@@ -23,7 +28,9 @@ import {
   reloadSettings,
   type RuntimeDeps,
   SmallContents,
+  type WriteSignals,
 } from '#libs/project-runtime';
+import { Places, PollingFeeds } from '#libs/realtime';
 import { isRecord } from '#libs/wire';
 
 import type { Env } from './env.js';
@@ -31,11 +38,14 @@ import { type MessageJobs, waitingMessages } from './message-delivery.js';
 import { mailHostResolver, projectUrl, settingsFallbacks } from './project-address.js';
 import { storageDeps } from './storage-access.js';
 import { openRateLimits, type RateLimits } from './rate-limits.js';
+import { UsageWriter } from './usage-writer.js';
 
 const repairIntervalMs = 2_000;
 /** Longer than a request may take, so that an evicted project finishes its running requests. */
 const drainMs = 130_000;
 const megabyte = 1024 ** 2;
+/** Replays of missed changes that are read at the same time, of all projects; each may have 16 MB. */
+const replaysAtOnce = 4;
 /** Memory for short files and images that are read often. */
 const smallContentsBytes = 32 * megabyte;
 /** Disk space of the data folder that large replies leave free. */
@@ -50,14 +60,16 @@ export interface DataPlane {
 
 interface Parts {
   readonly projects: ProjectsContext;
+  readonly jobStore: JobStore;
   readonly bus: SignalBus;
   readonly messageJobs: MessageJobs;
+  readonly changePace?: RuntimeDeps['changePace'];
   readonly log: Logger;
 }
 
 /** Opens the data plane. It closes only itself: the caller closes control plane and bus. */
 export async function openDataPlane(env: Env, parts: Parts): Promise<DataPlane> {
-  const { projects, bus, log } = parts;
+  const { projects, jobStore, bus, log } = parts;
   const budget = new ConnectionBudget({
     total: env.connectionBudget,
     perProject: env.projectConnections,
@@ -69,7 +81,12 @@ export async function openDataPlane(env: Env, parts: Parts): Promise<DataPlane> 
     folder: join(env.dataDir, 'spool'),
   });
   const rateLimits = openRateLimits(env, log);
-  const sharedDeps = runtimeDepsOf(env, { ...parts, budget, replies, rateLimits });
+  const exchange = await openProcessExchange(jobStore, bus, (error) =>
+    log.warn({ err: error }, 'the exchange between processes failed'),
+  );
+  const { dataSource } = projects;
+  const usage = new UsageWriter({ dataSource, log, now: Date.now });
+  const sharedDeps = runtimeDepsOf(env, { ...parts, budget, replies, rateLimits, exchange, usage });
   const registry = new ProjectRegistry<ProjectRuntime>({
     rootDomain: env.rootDomain,
     defaultRef: env.defaultProject,
@@ -79,14 +96,14 @@ export async function openDataPlane(env: Env, parts: Parts): Promise<DataPlane> 
     findByDomain: (domain) => findProject(projects, domain, env.rootDomain),
     listVersions: (refs) => listVersions(projects, refs),
     noteUse: (refs) => noteUse(projects, refs),
-    open: (record, use) =>
-      ProjectRuntime.open(record, { ...sharedDeps, ...ownDepsOf(env, record.ref) }, use),
+    open: (record, use) => ProjectRuntime.open(record, sharedDeps, use),
     reload: reloadSettings,
     now: Date.now,
     onError: sharedDeps.onError,
   });
   await bus.subscribe('project.*', (topic, data) => reload(registry, topic, data));
   const stopRepairs = repairEvery(registry, log);
+  usage.start(() => registry.listLive());
   return {
     registry,
     budget,
@@ -94,6 +111,8 @@ export async function openDataPlane(env: Env, parts: Parts): Promise<DataPlane> 
     async close() {
       stopRepairs();
       await registry.close(env.drainSeconds * 1000);
+      await usage.close();
+      await exchange.close();
       rateLimits.close();
     },
   };
@@ -109,8 +128,16 @@ function runtimeDepsOf(
     budget,
     replies,
     rateLimits,
-  }: Parts & Pick<RuntimeDeps, 'budget' | 'replies'> & { readonly rateLimits: RateLimits },
-): Omit<RuntimeDeps, keyof OwnDeps> {
+    exchange,
+    usage,
+    changePace,
+  }: Parts &
+    Pick<RuntimeDeps, 'budget' | 'replies'> & {
+      readonly rateLimits: RateLimits;
+      readonly exchange: ProcessExchange;
+      readonly usage: UsageWriter;
+    },
+): RuntimeDeps {
   const allowedHosts = env.outboundAllowedHosts;
   const onError: RuntimeDeps['onError'] = (err, doing, level = 'error', requestId) =>
     log[level]({ err, ...(requestId && { requestId }) }, `failed: ${doing}`);
@@ -118,16 +145,24 @@ function runtimeDepsOf(
     budget,
     replies,
     now: Date.now,
+    envOf: (record) => settingsFallbacks(env, record),
     urlOf: (record) => projectUrl(env, record.ref),
     outbound: createOutbound({ allowedHosts }),
+    mailHostsOf: (record) => mailHostResolver(env, record),
     storageQuotaBytes: env.projectStorageBytes,
     storageDeps: ({ ref }) => storageDeps(env, ref),
     smallContents: new SmallContents(smallContentsBytes),
     imageQueue: new ImageQueue(),
+    pollingFeeds: new PollingFeeds(),
+    replayPlaces: new Places(replaysAtOnce),
     hasInbox: env.mailInbox,
+    exchangeFor: (ref) => exchangeOf(exchange, ref),
+    writeSignalsFor: (ref) => writeSignalsOf(exchange, ref),
+    changePace,
     waitingMessages: waitingMessages(projects, messageJobs),
     rateLimiterFor: (record, pool) => rateLimits.limiterFor(record, pool),
     ensureMigrated: (record) => bringToRelease(projects, record),
+    keepUsage: (ref, used) => usage.keep(ref, used),
     publishSettings: (ref, version) => bus.publish(`project.${ref}`, { kind: 'settings', version }),
     onError,
   };
@@ -143,13 +178,6 @@ async function bringToRelease(projects: ProjectsContext, record: ProjectRecord):
     if (error instanceof AppError || isOutage(error)) throw error;
     throw fail('PROJECT_NOT_UPGRADED', {}, { retryAfterSeconds: 5, cause: error });
   }
-}
-
-type OwnDeps = Pick<RuntimeDeps, 'env' | 'resolveMailHost'>;
-
-/** What differs between projects: whether they send over the deployment's own mail server. */
-function ownDepsOf(env: Env, ref: string): OwnDeps {
-  return { env: settingsFallbacks(env, ref), resolveMailHost: mailHostResolver(env, ref) };
 }
 
 /** Reads the changed part again after a signal: the settings of a project, or its record. */
@@ -180,4 +208,28 @@ function repairEvery(registry: ProjectRegistry<ProjectRuntime>, log: Logger): ()
   }, repairIntervalMs);
   timer.unref();
   return () => clearInterval(timer);
+}
+
+/** The exchange with the channels of one project. */
+function exchangeOf(
+  exchange: ProcessExchange,
+  ref: string,
+): ReturnType<RuntimeDeps['exchangeFor']> {
+  return {
+    node: exchange.node,
+    get hasOthers() {
+      return exchange.hasOthers;
+    },
+    publish: (channel, data) => exchange.publish(`${ref} ${channel}`, data),
+    subscribe: (channel, listener) => exchange.subscribe(`${ref} ${channel}`, listener),
+    onGone: (listener) => exchange.onGone(listener),
+  };
+}
+
+function writeSignalsOf(exchange: ProcessExchange, ref: string): WriteSignals {
+  const name = `rows ${ref}`;
+  return {
+    send: () => exchange.signal(name),
+    subscribe: (listener) => exchange.onSignal(name, listener),
+  };
 }

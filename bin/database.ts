@@ -24,6 +24,17 @@ export function platformConnections(env: Pick<Env, 'connectionBudget'>): number 
   return env.connectionBudget + ownConnections;
 }
 
+/**
+ * Connections that all processes of the deployment need at most: those with the role `api`, and this one. The two
+ * releases of a rolling upgrade are not counted twice.
+ */
+export function deploymentConnections(
+  env: Pick<Env, 'connectionBudget' | 'apiProcesses' | 'roles'>,
+): number {
+  const processes = env.apiProcesses + (env.roles.includes('api') ? 0 : 1);
+  return processes * platformConnections(env);
+}
+
 /** A resource that is closed at the end. */
 export interface Opened {
   close(): Promise<void>;

@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { DRIVER_KINDS, type DriverKind } from '#libs/wire';
 
 import { EnvReader, refused } from './env-reader.js';
+import { describeEnv, type GivenVariable } from './env-variables.js';
 import { StartError } from './start-error.js';
 
 const roles = ['api', 'console', 'worker'] as const;
@@ -71,8 +72,11 @@ export interface Env {
   readonly defaultProject?: string;
   readonly storage: StorageEnv;
   readonly smtp?: SmtpEnv;
-  /** The projects that may send over `smtp`, by ref. */
-  readonly smtpProjects: 'all' | readonly string[];
+  /**
+   * The projects that may send over `smtp`, by ref, unless their records say otherwise. `administered`: all; the records
+   * of those that other operators than administrators create say no.
+   */
+  readonly smtpProjects: 'all' | 'administered' | readonly string[];
   /** Whether projects without a mail server keep their mails for operators to read. */
   readonly mailInbox: boolean;
   /**
@@ -82,6 +86,8 @@ export interface Env {
   /** `host` or `host:port` that projects may call although it is not public. */
   readonly outboundAllowedHosts: readonly string[];
   readonly edgePublicInvokeEnabled: boolean;
+  /** Whether projects serve their studio. */
+  readonly studio: boolean;
   readonly logLevel: LogLevel;
   /** The bearer token for /metrics; absent: only this machine may read it. */
   readonly metricsToken?: string;
@@ -89,6 +95,8 @@ export interface Env {
   readonly connectionBudget: number;
   /** The most of them that one project may hold. */
   readonly projectConnections: number;
+  /** Processes of the deployment with the role `api`. The worker multiplies it by its own `projectConnections`. */
+  readonly apiProcesses: number;
   /** Memory for large replies that wait for their readers, in megabytes. */
   readonly replyMemoryMb: number;
   /** Space in the data folder for replies that do not fit into that memory, in megabytes. */
@@ -99,6 +107,8 @@ export interface Env {
   readonly diskReserveBytes?: number;
   /** The most bytes that the files of a project may have unless it has a limit of its own; absent: no limit. */
   readonly projectStorageBytes?: number;
+  /** The most bytes that the database of a project without a limit of its own may take. */
+  readonly projectDatabaseBytes?: number;
   /**
    * How long the process keeps serving after the signal to stop, so that load balancers notice that it is not ready.
    */
@@ -136,6 +146,7 @@ export function parseEnv(source: NodeJS.ProcessEnv): Env {
     projectUpgrades: reader.choice('PROJECT_UPGRADES', projectUpgrades) ?? 'automatic',
     mailInbox: reader.flag('MAIL_INBOX') ?? addresses.rootDomain === 'localhost',
     edgePublicInvokeEnabled: reader.flag('EDGE_PUBLIC_INVOKE_ENABLED') ?? false,
+    studio: reader.flag('STUDIO') ?? true,
     logLevel: reader.choice('LOG_LEVEL', logLevels) ?? 'info',
   });
 }
@@ -150,6 +161,11 @@ export function takeProcessEnv(): Env {
     if (/^(BETTER_AUTH_|AUTH_SECRET$|PG[A-Z])/.test(name)) delete process.env[name];
   }
   return env;
+}
+
+/** What operators see of the environment of this process: every variable, without the values of secrets. */
+export function listProcessVariables(): readonly GivenVariable[] {
+  return describeEnv(process.env);
 }
 
 /** The secret key of a project for the commands besides `start`; absent: it is an argument. */
@@ -194,12 +210,15 @@ function readLimits(reader: EnvReader) {
     Math.min(8, connectionBudget);
   return {
     connectionBudget,
-    projectConnections,
+    // At least two projects have a place in the budget.
+    projectConnections: Math.max(1, Math.min(projectConnections, Math.floor(connectionBudget / 2))),
+    apiProcesses: reader.integer('API_PROCESSES', { min: 1, max: 1_000 }) ?? 1,
     replyMemoryMb: reader.integer('REPLY_MEMORY_MB', { min: 1, max: 1_000_000 }) ?? 256,
     replySpoolMb: reader.integer('REPLY_SPOOL_MB', { min: 0, max: 10_000_000 }) ?? 2048,
     maxLiveProjects: reader.integer('MAX_LIVE_PROJECTS', { min: 1, max: 100_000 }) ?? 200,
     ...absentOr('diskReserveBytes', inBytes(reader.integer('DISK_RESERVE_MB', megabytes))),
     ...absentOr('projectStorageBytes', inBytes(reader.integer('PROJECT_STORAGE_MB', megabytes))),
+    ...absentOr('projectDatabaseBytes', inBytes(reader.integer('PROJECT_DATABASE_MB', megabytes))),
     preStopSeconds: reader.integer('PRE_STOP_SECONDS', { min: 0, max: 600 }) ?? 0,
     drainSeconds: reader.integer('DRAIN_SECONDS', { min: 0, max: 3_600 }) ?? 15,
     deletedProjectDays: reader.integer('DELETED_PROJECT_DAYS', { min: 0, max: 3_650 }) ?? 7,
@@ -296,7 +315,8 @@ function readSmtpProjects(reader: EnvReader): Env['smtpProjects'] {
     /^[a-z][a-z0-9]{2,30}(?: *, *[a-z][a-z0-9]{2,30})*$/,
     'all, none, or refs of projects with commas between them',
   );
-  if (refs === undefined || refs === 'all') return 'all';
+  if (refs === undefined) return 'administered';
+  if (refs === 'all') return 'all';
   return refs === 'none' ? [] : refs.split(',').map((ref) => ref.trim());
 }
 

@@ -2,11 +2,12 @@
 // database.
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { isRecord } from '#libs/wire';
 import { CommandError } from './command-error.js';
 import { takeSecretKey } from './env.js';
 import { fetchTypes } from './fetch-types.js';
+import { readArguments, readProjectUrl, readSecretKey } from './project-arguments.js';
 import { systemErrorCode } from './start-error.js';
+import { linesText } from './terminal-lines.js';
 
 interface Order {
   readonly url: URL;
@@ -42,7 +43,7 @@ export async function genTypes(args: readonly string[], to: Surroundings): Promi
     return 0;
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    to.complain(`rowhouse: ${error.message}\n`);
+    to.complain(linesText(`rowhouse: ${error.message}`));
     return 1;
   }
 }
@@ -54,14 +55,7 @@ function readOrder(args: readonly string[], keyOfEnv: string | undefined): Order
       '--url is missing: the address of the project, such as http://demo.localhost:8000',
     );
   }
-  const secretKey = key ?? keyOfEnv;
-  if (secretKey === undefined || secretKey === '') {
-    throw new CommandError('The secret key is missing; give --key or set ROWHOUSE_SECRET_KEY');
-  }
-  if (!/^[\x21-\x7e]+$/.test(secretKey)) {
-    throw new CommandError('The secret key must be one word of plain letters; copy it again');
-  }
-  return { url: readUrl(url), secretKey, file: out };
+  return { url: readProjectUrl(url), secretKey: readSecretKey(key, keyOfEnv), file: out };
 }
 
 function readOptions(args: readonly string[]) {
@@ -70,26 +64,7 @@ function readOptions(args: readonly string[]) {
     key: { type: 'string' },
     out: { type: 'string' },
   } as const;
-  try {
-    return parseArgs({ args: [...args], options }).values;
-  } catch (error) {
-    if (systemErrorCode(error)?.startsWith('ERR_PARSE_ARGS_') !== true) throw error;
-    // The first sentence names the argument; the others explain how to write it otherwise.
-    const [sentence] = messageOf(error).split(/\. |\n/);
-    throw new CommandError(`${sentence}; see rowhouse --help`, { cause: error });
-  }
-}
-
-function messageOf(error: unknown): string {
-  return isRecord(error) && 'message' in error ? String(error['message']) : String(error);
-}
-
-function readUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url !== undefined && /^https?:$/.test(url.protocol)) return url;
-  throw new CommandError(
-    `--url must be an address such as http://demo.localhost:8000, not ${text}`,
-  );
+  return readArguments(() => parseArgs({ args: [...args], options }).values);
 }
 
 async function save(file: string, types: string): Promise<void> {

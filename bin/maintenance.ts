@@ -12,15 +12,19 @@ import {
   planSweeps,
   planUnfinished,
   type ProjectsContext,
+  recordSize,
   runOperation,
+  type SweepResult,
   tidyServer,
+  trimUsage,
 } from '#libs/control-plane';
 import { type JobStore, openJobQueue, runJobs } from '#libs/jobs';
+import { measureProject } from '#libs/project-runtime';
 
 import { startDueOperations, type ProjectTask } from './due-operations.js';
 import type { Env } from './env.js';
 import { withProjectDatabase } from './project-access.js';
-import { type SweepParts, sweepProject } from './project-sweep.js';
+import { basisOf, findQuietDays, type SweepParts, sweepProject } from './project-sweep.js';
 
 const queueName = 'projects';
 const roundIntervalMs = 60 * 60 * 1000;
@@ -87,13 +91,19 @@ async function runTask(parts: SweepParts, task: ProjectTask): Promise<void> {
     case 'round':
       await planUnfinished(projects);
       await planSweeps(projects);
+      await trimUsage(projects.dataSource);
       await tidy(parts);
       return;
     case 'logins':
       await dropLogins(parts);
       return;
     case 'operation': {
-      const attempt = await runOperation(projects, task.id, (ref) => sweepRef(parts, ref));
+      const attempt = await runOperation(
+        projects,
+        task.id,
+        (ref, isUnchanged) => sweepRef(parts, ref, isUnchanged),
+        (ref) => basisOf(parts.env, ref),
+      );
       if (attempt) report(parts.log, attempt);
     }
   }
@@ -125,12 +135,29 @@ async function tidy({ projects, log }: Pick<MaintenanceParts, 'projects' | 'log'
   );
 }
 
-async function sweepRef(parts: SweepParts, ref: string): Promise<void> {
-  const { projects, log } = parts;
+async function sweepRef(
+  parts: SweepParts,
+  ref: string,
+  isUnchanged: boolean,
+): Promise<SweepResult | undefined> {
+  const { projects, log, env } = parts;
   const record = await getProjectRecord(projects, ref);
-  if (!record) return;
-  await ensureMigrated(projects, ref);
-  const swept = await withProjectDatabase(record, (db) => sweepProject(parts, record, db));
+  if (!record) return undefined;
+  if (record.migratedTo !== projects.release.hash) await ensureMigrated(projects, ref);
+  const { swept, days, size } = await withProjectDatabase(record, async (db) => {
+    const swept = await sweepProject(parts, record, db);
+    return {
+      swept,
+      // A project in use changes before the next sweep.
+      days: isUnchanged && !swept ? await findQuietDays(env, ref, db) : undefined,
+      size: await measureProject(db).catch((err: unknown) => {
+        log.warn({ err, ref }, 'a project could not be measured');
+        return undefined;
+      }),
+    };
+  });
+  if (size) await recordSize(projects.dataSource, ref, size);
   if (swept && Object.values(swept).some((count) => count > 0))
     log.debug({ ref, ...swept }, 'swept');
+  return { quietDays: days };
 }

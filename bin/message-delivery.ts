@@ -180,7 +180,7 @@ async function sendMessages(
   const { ref, dataKey, name } = record;
   const { values: settings } = await ProjectSettings.load({
     db,
-    env: settingsFallbacks(env, ref),
+    env: settingsFallbacks(env, record),
     seal: settingsSeal(ref, dataKey),
   });
   const outbound = createOutbound({ allowedHosts: env.outboundAllowedHosts });
@@ -191,7 +191,7 @@ async function sendMessages(
     db,
     settings: () => settings,
     outbound,
-    resolveMailHost: mailHostResolver(env, ref),
+    resolveMailHost: mailHostResolver(env, record),
     hasInbox: env.mailInbox,
     sendByHook: (message) => hooks.send(message),
     now: Date.now,

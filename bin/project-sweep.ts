@@ -9,13 +9,16 @@ import { deliverDue, sweepDeliveries } from '#libs/hooks';
 import { createOutbound } from '#libs/outbound';
 import {
   type DueSweep,
-  findDueSweeps,
+  findDueAfter,
   hookCaller,
   listOverdue,
   type ProjectRecord,
   ProjectSettings,
+  quietDays,
   settingsSeal,
+  sweepForm,
   sweepMessages,
+  trimChanges,
 } from '#libs/project-runtime';
 import { resolveAll } from '#libs/settings';
 import { hasLocalFiles } from '#libs/storage-driver';
@@ -50,10 +53,40 @@ async function isDue(
   return (await findDue(env, ref, db)).length > 0 || hasLocalFiles(storageFolder(env, ref));
 }
 
-/** Returns the kinds of work that are due for the project `ref` by its rows. */
-export function findDue(env: Env, ref: string, db: ProjectDatabase): Promise<readonly DueSweep[]> {
-  const fallback = resolveAll({}, settingsFallbacks(env, ref));
-  return findDueSweeps(db, { fallback, keepDeliveriesDays, keepMessagesDays });
+/** Returns the kinds of work that are due for the project `ref` by its rows, `days` from now. */
+export function findDue(
+  env: Env,
+  ref: string,
+  db: ProjectDatabase,
+  days = 0,
+): Promise<readonly DueSweep[]> {
+  return findDueAfter(db, days, limitsOf(env, ref));
+}
+
+/** Returns for how many days no work becomes due by the rows of the project; undefined if some does. */
+export async function findQuietDays(
+  env: Env,
+  ref: string,
+  db: ProjectDatabase,
+): Promise<number | undefined> {
+  const due = await findDue(env, ref, db, quietDays);
+  return due.length === 0 ? quietDays : undefined;
+}
+
+/** What decides besides the rows of a project whether work is due; undefined if it is in any case. */
+export async function basisOf(env: Env, ref: string): Promise<string | undefined> {
+  if (await hasLocalFiles(storageFolder(env, ref))) return undefined;
+  const { fallback } = limitsOf(env, ref);
+  const { keepDays } = fallback['auth.methods.anonymous'];
+  return [sweepForm, keepDays, fallback.storage.driver, keepDeliveriesDays, keepMessagesDays].join(
+    ' ',
+  );
+}
+
+function limitsOf(env: Env, ref: string) {
+  // No sweep depends on the mail server.
+  const fallback = resolveAll({}, settingsFallbacks(env, { ref, isAdministered: false }));
+  return { fallback, keepDeliveriesDays, keepMessagesDays };
 }
 
 async function sweepAll(
@@ -64,7 +97,7 @@ async function sweepAll(
   const { ref } = record;
   const { values: settings } = await ProjectSettings.load({
     db,
-    env: settingsFallbacks(env, ref),
+    env: settingsFallbacks(env, record),
     seal: settingsSeal(ref, record.dataKey),
   });
   const { keepDays: keepGuestsDays } = settings['auth.methods.anonymous'];
@@ -75,10 +108,11 @@ async function sweepAll(
   const deliveries = await sweepDeliveries(db.enginePool, keepDeliveriesDays);
   const messages = await sweepMessages(db, keepMessagesDays);
   await renoteMessages(projects, ref, await listOverdue(db));
+  const changes = await trimChanges(db, signal);
   const outbound = createOutbound({ allowedHosts: env.outboundAllowedHosts });
   const onError = (err: unknown, doing: string) => log.warn({ err, ref }, `failed: ${doing}`);
   const caller = hookCaller({ ref, db, outbound, now: Date.now, onError }, settings);
   const { succeeded } = await deliverDue(db.enginePool, caller);
   const files = await sweepProjectStorage(env, { record, db, settings, log, signal });
-  return { ...expired, deliveries, delivered: succeeded, messages, ...files };
+  return { ...expired, deliveries, delivered: succeeded, messages, changes, ...files };
 }

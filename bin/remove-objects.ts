@@ -37,16 +37,14 @@ export function objectRemoval(env: Env, log: Logger): RemoveObjects {
 
 function removeObjects(env: Env, record: ProjectRecord): Promise<void> {
   return withProjectDatabase(record, async (db) => {
-    const { rows } = await db.runAsEngine((tx) =>
-      tx.query<{ known: boolean }>(
-        "select pg_catalog.to_regclass('storage.relocations') is not null as known",
-      ),
+    const [row] = await db.queryAsEngine<{ known: boolean }>(
+      "select pg_catalog.to_regclass('storage.relocations') is not null as known",
     );
     // A project that was never brought to a release with files has none.
-    if (!rows[0]?.known) return;
+    if (!row?.known) return;
     const { values: settings } = await ProjectSettings.load({
       db,
-      env: settingsFallbacks(env, record.ref),
+      env: settingsFallbacks(env, record),
       seal: settingsSeal(record.ref, record.dataKey),
     });
     await withStorage(storageDeps(env, record.ref), settings, async (storage) => {

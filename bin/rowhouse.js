@@ -32,6 +32,20 @@ const commands = {
       process.exitCode = await runGenTypes(options);
     },
   },
+  'test policies': {
+    help: [
+      'test policies <ref>',
+      "Run the saved tests of a project's policies; fails when one of them fails.",
+      '--url <address>  of the project, in the place of its ref',
+      '--key <key>      its secret key; else the variable ROWHOUSE_SECRET_KEY',
+    ],
+    takesOptions: true,
+    report: (message) => process.stderr.write(`${message}\n`),
+    run: async (options) => {
+      const { runTestPolicies } = await import('../dist/bin/test-policies.js');
+      process.exitCode = await runTestPolicies(options);
+    },
+  },
   upgrade: {
     help: [
       'upgrade',

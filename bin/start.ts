@@ -3,9 +3,10 @@
 import { readFile } from 'node:fs/promises';
 import { isRecord } from '#libs/wire';
 import { readClientFiles } from './client-files.js';
+import { readConsoleFiles } from './console-files.js';
 import { keptMasterKey, markDataFolder, prepareDataFolder } from './data-folder.js';
 import { lockData, openDatabase } from './database.js';
-import { takeProcessEnv, type Env } from './env.js';
+import { listProcessVariables, takeProcessEnv, type Env } from './env.js';
 import { openLog } from './log.js';
 import { checkPorts } from './ports.js';
 import { Shutdown } from './shutdown.js';
@@ -53,13 +54,14 @@ async function start(
   await shutdown.open(() => lockData(env));
   await checkPorts(env);
   const masterKey = env.masterKey ?? (await keptMasterKey(env.dataDir));
-  await markDataFolder(env.dataDir, await ownRelease());
+  const version = await ownRelease();
+  await markDataFolder(env.dataDir, version);
   // The applications are loaded while the database starts; what cannot start is said without them.
   const [database, { composeApplications }] = await Promise.all([
     shutdown.open(() => openDatabase(env, log)),
     import('./compose.js'),
   ]);
-  const client = await readClientFiles();
+  const [client, pages] = await Promise.all([readClientFiles(), readConsoleFiles()]);
   const applications = await shutdown.open(() =>
     composeApplications(env, {
       databaseUrl: database.url,
@@ -67,6 +69,9 @@ async function start(
       masterKey,
       log,
       client,
+      pages,
+      version,
+      variables: listProcessVariables(),
       onStep: (name, detail) => steps.begin(name, detail),
     }),
   );

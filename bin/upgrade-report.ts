@@ -42,8 +42,8 @@ export async function describeEnd(projects: ProjectsContext, run: UpgradeRun): P
   return `The upgrade is done, but ${rest}. Look at rowhouse upgrade --status and go on with rowhouse upgrade --resume.`;
 }
 
-/** Returns the progress of upgrading all projects, its failures and the snapshots that are kept. */
-export async function describeStatus(projects: ProjectsContext): Promise<string> {
+/** Returns lines about the progress of upgrading all projects, its failures and the snapshots that are kept. */
+export async function describeStatus(projects: ProjectsContext): Promise<readonly string[]> {
   const { dataSource, release } = projects;
   const run = await findRun(projects);
   const left = await listPending(projects, { withFailed: true, limit: null });
@@ -59,7 +59,7 @@ export async function describeStatus(projects: ProjectsContext): Promise<string>
     ...snapshots.map(
       ({ ref, takenAt, database }) => `  ${ref}  ${takenAt.toISOString()}  ${database}`,
     ),
-  ].join('\n');
+  ];
 }
 
 function linesOf({ state, wave, total, attempted, failed }: UpgradeRun): readonly string[] {

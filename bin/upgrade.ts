@@ -23,14 +23,16 @@ import { controlPlaneDatabase } from './control-plane-database.js';
 import { keptMasterKey } from './data-folder.js';
 import { type Env, takeProcessEnv } from './env.js';
 import { jobStoreOf } from './job-store-of.js';
+import { reservedRefs } from './project-address.js';
 import { reachDatabase } from './reach-database.js';
 import { checkSnapshotRoom } from './snapshot-room.js';
 import { StartError } from './start-error.js';
+import { linesText } from './terminal-lines.js';
 import { readUpgradeOrder, type UpgradeOrder } from './upgrade-order.js';
 import { describeEnd, describeResult, describeStatus } from './upgrade-report.js';
 
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
-const complain = (line: string): void => void process.stderr.write(`rowhouse: ${line}\n`);
+const print = (...lines: readonly string[]): void => void process.stdout.write(linesText(...lines));
+const complain = (line: string): void => void process.stderr.write(linesText(`rowhouse: ${line}`));
 
 /** Runs the command in this process: with its environment and its output. Returns the exit code. */
 export async function runUpgrade(args: readonly string[]): Promise<0 | 1> {
@@ -59,7 +61,7 @@ async function carryOut(env: Env, projects: ProjectsContext, order: UpgradeOrder
     case 'confirm':
       return confirm(projects, order.ref);
     case 'status':
-      print(await describeStatus(projects));
+      print(...(await describeStatus(projects)));
       return 0;
     case 'fleet':
       return upgradeAll(env, projects, order);
@@ -155,6 +157,7 @@ async function withProjects(
       databaseUrl: database.url,
       masterKey,
       databaseName: controlPlaneDatabase,
+      reservedRefs: reservedRefs(env),
       holdsUpgrades: true,
     });
     try {

@@ -6,7 +6,7 @@
 # Without an argument a small Debian with the Node.js of an npm package takes the place of the public base image, so no
 # registry of images is needed. The container is made by unshare, chroot and setpriv, which run where podman does not.
 # Needs root on Debian; says so and ends with 0 where a tool is missing. Took 2 min 38 s on two cores,
-# and may take seven minutes on a busy machine.
+# and may take seven minutes on a busy machine. `.ci/run` does not run it: run it before a release.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

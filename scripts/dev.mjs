@@ -1,10 +1,13 @@
 // `npm run dev`: the compiler watches the sources, and the server is started again after each change
-// that compiles. Ctrl-C ends both, the server in order.
+// that compiles. The pages of the console have a server of their own, which shows a change without loading the page
+// again, and sends everything else to the console. Ctrl-C ends all, the server in order.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { createServer } from 'vite';
+import { viteConfig } from '../apps/console/web/vite.config.js';
 import { buildClient } from '../bin/build-client.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -12,8 +15,22 @@ const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 /** Several files saved at once give several compilations; the server waits for the last. */
 const settleMs = 200;
 
+/** Where the console itself answers. */
+const consoleOrigin = `http://127.0.0.1:${process.env.CONSOLE_PORT ?? 8001}`;
+/** What is no page: the API of the console and its description. */
+const ofConsole =
+  '^/(platform|auth|admin|docs|client(-channels)?\\.(js|tgz)|livez|readyz)(/|\\?|$|-)';
+
 // The client is served as it is now; its sources are not watched.
 await buildClient();
+
+const pages = await createServer({
+  ...viteConfig,
+  base: '/',
+  server: { host: '127.0.0.1', proxy: { [ofConsole]: consoleOrigin } },
+});
+await pages.listen();
+console.log(`dev: the console with hot reload is at ${pages.resolvedUrls?.local[0] ?? ''}`);
 
 // Both children get a process group of their own: Ctrl-C comes to this process alone, which passes it on.
 const compiler = spawn(
@@ -55,7 +72,7 @@ async function end() {
   if (ending) return;
   ending = true;
   await restarting;
-  await Promise.all([stop(server), stop(compiler)]);
+  await Promise.all([stop(server), stop(compiler), pages.close()]);
   process.exit(0);
 }
 

@@ -33,7 +33,7 @@ const batchTexts = (): readonly string[] => {
   ];
   const text = {
     headers: { prefer: 'return=representation' },
-    body: JSON.stringify({ operations }),
+    body: Buffer.from(JSON.stringify({ operations })),
   };
   const compiler = createQueryCompiler({ maxShapes: 10 });
   const known = { catalog, limits: LIMITS };

@@ -1,4 +1,4 @@
-// The figures of authentication and their bars. The session lookup is one of them: it stands among the
+// The figures of authentication and their bars. The session lookup is one of them: it is among the
 // figures of the tables, too, and is measured once.
 
 import {
@@ -21,7 +21,7 @@ export const SIGN_IN = at('product', 'sign-in', SIGN_INS_AT_ONCE);
 export const GET_SESSION = at('product', 'get-session');
 const BYTES_OF_KILOBYTE = 1000;
 
-/** A figure of the product that is no rate; absent bars: it is told and not judged. */
+/** A figure of the product that is no rate; absent bars: it is reported and not compared. */
 function single(
   title: string,
   unit: Unit,

@@ -1,5 +1,5 @@
 // How soon a saved group of settings holds. The group of magic links is turned off and on in turn, and its
-// route is asked at once until it is gone or there again: then the new auth engine answers.
+// route is called at once until it is gone or there again: then the new auth engine answers.
 
 import { call, callAny } from '../control.js';
 import type { Product, Project } from '../product.js';
@@ -50,7 +50,7 @@ async function saveOnce(product: Product, project: Project, enabled: boolean): P
   return { savedMs, servedMs: performance.now() - answeredAt };
 }
 
-/** Saves so many times and gives the project its own settings back. Its rate limits must be off. */
+/** Saves that number of times and gives the project its own settings back. Its rate limits must be off. */
 export async function measureSaves(
   product: Product,
   project: Project,
@@ -59,7 +59,7 @@ export async function measureSaves(
   // The first builds the engine of a project that had none.
   await saveOnce(product, project, true);
   const times: SaveTime[] = [];
-  // One after another: the time of one is what is asked.
+  // One after another: the time of one is measured.
   for (let count = 0; count < saves; count += 1) {
     times.push(await saveOnce(product, project, count % 2 === 1));
   }

@@ -1,5 +1,5 @@
-// What is asked of the authentication routes: the requests, how a right answer is told, and a request that
-// must not get one.
+// The work of the authentication routes: the requests, how a right answer is recognized, and a request that
+// must not get it.
 
 import type { Evidence, HttpCall } from '../case.js';
 import { emailOf, SESSIONS, tokenOf } from '../database/accounts.js';

@@ -24,7 +24,7 @@ export function emailOf(session: number): string {
   return `user${String(session)}@bench.invalid`;
 }
 
-/** Writes the users and one live session each, with the life of one that was just made. */
+/** Writes the users and one live session each, with the life of a session that was just made. */
 export async function insertAccounts(client: Client): Promise<void> {
   await client.query(
     `insert into auth."user"

@@ -5,6 +5,7 @@ import type { Login } from './baseline-login.js';
 
 /** Where the measured database is, without who connects. */
 export interface DatabaseAddress {
+  /** A host name, or the folder of a Unix socket. */
   readonly host: string;
   readonly port: number;
   readonly database: string;
@@ -18,16 +19,20 @@ export function urlOfDatabase(serverUrl: string, database: string): string {
 }
 
 export function addressOf(serverUrl: string, database: string): DatabaseAddress {
-  const url = new URL(serverUrl);
-  return { host: url.hostname, port: Number(url.port === '' ? 5432 : url.port), database };
+  const { host, port } = new Client({ connectionString: serverUrl });
+  return { host, port, database };
 }
 
 export function urlOfLogin(address: DatabaseAddress, login: Login): string {
   const { host, port, database } = address;
-  return `postgres://${login.user}:${login.password}@${host}:${String(port)}/${database}`;
+  const url = new URL(
+    `postgres://${login.user}:${login.password}@localhost:${String(port)}/${database}`,
+  );
+  url.searchParams.set('host', host);
+  return url.href;
 }
 
-/** How the bench's own connections are told from the product's in pg_stat_activity. */
+/** The application name in pg_stat_activity that only the bench's own connections have. */
 export const BENCH_APPLICATION = 'rowhouse-bench';
 
 export async function openClient(url: string): Promise<Client> {

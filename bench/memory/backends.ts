@@ -26,12 +26,12 @@ const ASKED_AT_ONCE = 32;
 
 const agent = new Agent({ keepAlive: false, maxSockets: ASKED_AT_ONCE });
 
-/** Makes the function that the product's connections are asked with; `client` is a superuser. */
+/** Makes the function that reads the memory of the product's connections; `client` is a superuser. */
 export async function prepareReading(client: Client): Promise<void> {
   await client.query(STATEMENTS_SQL);
 }
 
-/** Memory that a process shares with no other (proc(5), RssAnon); undefined where there is no such file. */
+/** Memory that a process shares with no other (proc(5), RssAnon); undefined where the system does not have that file. */
 export function parseAnonymousBytes(status: string): number | undefined {
   const match = /^RssAnon:\s+(\d+) kB$/m.exec(status);
   return match === null ? undefined : Number(match[1]) * 1024;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeMemory, renderMemory, type MemoryResult, type MemorySample } from './report.js';
+import { checkMemory, renderMemory, type MemoryResult, type MemorySample } from './report.js';
 
 function sample(minutes: number, heapBytes: number): MemorySample {
   return {
@@ -26,7 +26,7 @@ function resultWith(heap: readonly number[]): MemoryResult {
 }
 
 function verdictOf(result: MemoryResult, title: string): boolean | undefined {
-  return judgeMemory(result).find((curve) => curve.title === title)?.isMet;
+  return checkMemory(result).find((curve) => curve.title === title)?.isMet;
 }
 
 test.each([

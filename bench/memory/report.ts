@@ -1,4 +1,4 @@
-// Turns the samples of a memory run into a table, a small graph and a judgement.
+// Turns the samples of a memory run into a table, a small graph and verdicts.
 
 import type { Failure } from '../rate-book.js';
 import { failureList } from '../report.js';
@@ -15,7 +15,7 @@ export interface MemorySample {
   readonly externalBytes: number;
   /** Connections that the product holds to the project. */
   readonly backends: number;
-  /** Memory of their own of all of them; absent where the system does not tell. */
+  /** Memory of their own of all of them; absent where the system does not report it. */
   readonly backendBytes?: number;
   /** The most prepared statements that a connection holds; absent where it could not be asked. */
   readonly statements?: number;
@@ -59,17 +59,17 @@ const SHOWN_ROWS = 20;
 const SHOWN_BLOCKS = 60;
 const MEBIBYTE = 2 ** 20;
 
-export interface JudgedCurve {
+export interface CheckedCurve {
   readonly title: string;
   readonly values: readonly number[];
   readonly maxGrowth: number;
   readonly growth?: number;
-  /** Also true when there is nothing to judge. */
+  /** Also true when there is nothing to compare. */
   readonly isMet: boolean;
 }
 
 /** Every curve with the growth of its last half. */
-export function judgeMemory({ samples }: MemoryResult): JudgedCurve[] {
+export function checkMemory({ samples }: MemoryResult): CheckedCurve[] {
   return CURVES.map(({ title, maxGrowth, read }) => {
     const values = samples.map(read).filter((value) => value !== undefined);
     const growth = growthOfLastHalf(values);
@@ -127,10 +127,10 @@ function sampleTable({ before, samples, shapes }: MemoryResult): string {
   );
 }
 
-function growthTable(judged: readonly JudgedCurve[]): string {
+function growthTable(checked: readonly CheckedCurve[]): string {
   return table(
     ['growth of the last half', 'measured', 'demand', 'verdict'],
-    judged.map(({ title, growth, maxGrowth, isMet }) => [
+    checked.map(({ title, growth, maxGrowth, isMet }) => [
       title,
       percent(growth),
       `<= ${percent(maxGrowth)}`,
@@ -139,8 +139,8 @@ function growthTable(judged: readonly JudgedCurve[]): string {
   );
 }
 
-function graph(judged: readonly JudgedCurve[]): string {
-  const known = judged.filter(({ values }) => values.length > 0);
+function graph(checked: readonly CheckedCurve[]): string {
+  const known = checked.filter(({ values }) => values.length > 0);
   const width = Math.max(0, ...known.map(({ title }) => title.length));
   return known
     .map(({ title, values }) => `${title.padEnd(width)}  ${blocks(thinned(values, SHOWN_BLOCKS))}`)
@@ -149,12 +149,12 @@ function graph(judged: readonly JudgedCurve[]): string {
 
 /** What the person who ran it reads. */
 export function renderMemory(result: MemoryResult): string {
-  const judged = judgeMemory(result);
+  const checked = checkMemory(result);
   return [
     `mixed load: ${result.cases.join(', ')}`,
     sampleTable(result),
-    graph(judged),
-    growthTable(judged),
+    graph(checked),
+    growthTable(checked),
     failureList(result.failures),
   ]
     .filter((part) => part !== '')

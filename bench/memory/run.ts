@@ -28,7 +28,7 @@ export interface MemoryRun {
   readonly say: (line: string) => void;
 }
 
-/** Everything that is asked between two samples. */
+/** What every sample reads. */
 interface Watched {
   readonly site: Site;
   readonly product: ProductSite;

@@ -7,7 +7,7 @@ test('no two of all shapes are the same', () => {
   expect(new Set(paths).size).toBe(SHAPES);
 });
 
-test('neighbours differ in more than one part', () => {
+test('neighbors differ in more than one part', () => {
   const [one, other] = [shapePath(1), shapePath(2)].map((path) => path.split('&'));
   expect(one?.filter((part) => other?.includes(part) !== true).length).toBeGreaterThan(1);
 });

@@ -18,7 +18,7 @@ const LIMITS = [1, 2] as const;
 export const SHAPES =
   COLUMN_SETS * COLUMNS.length * DIRECTIONS.length * FILTERS.length * LIMITS.length;
 
-// Coprime to the number of shapes, so that neighbours differ in every part and none comes twice.
+// Coprime to the number of shapes, so that neighbors differ in every part and none comes twice.
 const STEP = 7_919;
 
 function columnsOf(set: number): string {

@@ -1,5 +1,5 @@
 // @supabase/lite on the same database, under the same policies with the role of a signed token. It speaks
-// the grammar of PostgREST, so it is asked in the product's own words. It looks no session up.
+// the grammar of PostgREST, so it gets the product's own requests. It looks no session up.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -59,7 +59,7 @@ export const STORAGE_DEMANDS: readonly Demand[] = [
   growth('growth of memory in a 512 MiB upload', LARGE_UPLOAD),
   growth('growth of memory in a 512 MiB download', LARGE_DOWNLOAD),
   perSecond('reservations in one bucket, 16 connections', RESERVE, { stretch: 1500 }),
-  rate('a cached image / one that is made', [IMAGE_CACHED, IMAGE_MADE], {
+  rate('a cached image / a made one', [IMAGE_CACHED, IMAGE_MADE], {
     demand: 20,
     stretch: 50,
   }),

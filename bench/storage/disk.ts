@@ -11,7 +11,7 @@ export function parseSeconds(output: string): number {
 
 /**
  * Writes `file` to `to`, and gives the seconds that took. Let `to` be a name that was not there before, and keep the
- * file, as uploads do: whoever writes where the system has just freed memory writes four times as fast.
+ * file, as uploads do: writing where the system has just freed memory is four times as fast.
  */
 export async function writeWithDd(file: string, to: string): Promise<number> {
   const { stderr } = await outputOf('dd', [`if=${file}`, `of=${to}`, 'bs=1M', 'conv=fsync']);

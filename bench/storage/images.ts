@@ -88,7 +88,7 @@ async function faultOfImage(place: StoragePlace, key: string): Promise<string | 
   return `a stranger is answered ${String(toStranger.status)}`;
 }
 
-/** Every image of a round is of a copy that nobody has asked for. */
+/** Every image of a round is of a copy that no request has asked for. */
 function madeSeries(place: StoragePlace): CheckedSeries {
   const { port } = addressOf(place);
   const { load, seconds } = place.by;

@@ -87,7 +87,7 @@ async function faultOfDownload(
   return undefined;
 }
 
-/** Why a file is shown to somebody who may not see it; undefined when it is not. */
+/** Why a file is shown to a user who may not see it; undefined when it is not. */
 async function faultToStrangers(
   { send }: StoragePlace,
   { port, host, path }: Transfer,
@@ -202,7 +202,7 @@ export async function openLargeFiles(place: StoragePlace): Promise<CheckedSeries
   ];
 }
 
-/** The series of one file of 512 MiB; none where the system does not tell the peak of a process. */
+/** The series of one file of 512 MiB; none where the system does not report the peak of a process. */
 export async function openGrowth(place: StoragePlace): Promise<CheckedSeries[]> {
   const { pid } = place.product.current();
   const reason = whyNoPeak(pid);

@@ -127,6 +127,6 @@ describe('webhooks', () => {
   });
 
   test('one that never comes is an error', async () => {
-    await expect(new Arrivals().of('lost', 10)).rejects.toThrow(/No webhook told of lost/);
+    await expect(new Arrivals().of('lost', 10)).rejects.toThrow(/No webhook named lost/);
   });
 });

@@ -37,7 +37,7 @@ export function measurementOf(seconds: readonly number[]): Measurement {
   return { perSecond: 1 / middle, p50Ms: middle * 1000 };
 }
 
-/** Does the same work so many times, one after another, and gives the times, in seconds. */
+/** Does the same work `count` times, one after another, and gives the times, in seconds. */
 export async function timesOf(count: number, work: () => Promise<number>): Promise<number[]> {
   const seconds: number[] = [];
   for (let done = 0; done < count; done += 1) seconds.push(await work());

@@ -61,11 +61,14 @@ async function faultOf(series: CheckedSeries): Promise<string | undefined> {
   }
 }
 
-/** The series that are asked for and answered rightly; why one is not is noted. */
-async function openSeries(place: StoragePlace): Promise<Series[]> {
+/** The series of parts that are asked for and answered rightly; why one is not is noted. */
+export async function openVerified<Place extends TargetRun>(
+  place: Place,
+  parts: readonly ((place: Place) => Promise<CheckedSeries[]>)[],
+): Promise<Series[]> {
   const right: Series[] = [];
   // One after another, so that none is looked at under the load of another.
-  for (const open of PARTS) {
+  for (const open of parts) {
     for (const series of await open(place)) {
       const { target, work } = series.key;
       if (!isAskedFor(place.only, series.key)) continue;
@@ -84,7 +87,7 @@ async function openSeries(place: StoragePlace): Promise<Series[]> {
 export async function measureStorage(run: StorageRun): Promise<void> {
   const { rates, rounds, cleanup, say } = run;
   const place = await preparePlace(run, cleanup);
-  const series = await openSeries(place);
+  const series = await openVerified(place, PARTS);
   // Files that are there make no other slower: each round adds its own.
   await measureRounds(series, rates, {
     rounds,

@@ -12,7 +12,7 @@ import { addressOf, BUCKET, type CheckedSeries, type StoragePlace } from './plac
 const FILES = 200;
 const FILE_BYTES = 4096;
 const UPLOADERS = 500;
-/** Stands in the path of an upload for a number. */
+/** Replaced by a number in the path of an upload. */
 export const NUMBER_MARK = '{number}';
 
 /** JSON of 4 KiB: a text in quotes. */

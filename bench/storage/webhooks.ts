@@ -14,7 +14,7 @@ const BUCKET = 'hooked';
 const UPLOADS = 50;
 const LIMIT_MS = 10_000;
 
-/** The key of the file that a call tells of; undefined when it tells of none. */
+/** The key of the file that a call names; undefined when it names none. */
 export function keyOfCall(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || !('file' in body)) return undefined;
   const { file } = body;
@@ -22,7 +22,7 @@ export function keyOfCall(body: unknown): string | undefined {
   return typeof file.key === 'string' ? file.key : undefined;
 }
 
-/** When the first call for a key came, as `performance.now` tells time. */
+/** When the first call for a key came, as `performance.now` counts time. */
 export class Arrivals {
   readonly #times = new Map<string, number>();
   readonly #waiting = new Map<string, (at: number) => void>();
@@ -39,7 +39,7 @@ export class Arrivals {
     const known = this.#times.get(key);
     if (known !== undefined) return Promise.resolve(known);
     return new Promise((resolve, reject) => {
-      const limit = setTimeout(() => reject(new Error(`No webhook told of ${key}`)), limitMs);
+      const limit = setTimeout(() => reject(new Error(`No webhook named ${key}`)), limitMs);
       this.#waiting.set(key, (at) => {
         clearTimeout(limit);
         resolve(at);
@@ -51,7 +51,7 @@ export class Arrivals {
 interface Receiver {
   readonly url: string;
   readonly arrivals: Arrivals;
-  /** Calls that were not signed, or told of no file. */
+  /** Calls that were not signed, or named no file. */
   wrongCalls(): number;
 }
 
@@ -127,7 +127,7 @@ export async function openWebhooks(place: StoragePlace): Promise<CheckedSeries[]
         round += 1;
         const delaysMs: number[] = [];
         const startedAt = performance.now();
-        // One after another: the delay of one is what is asked.
+        // One after another: the delay of one is measured.
         for (let count = 1; count <= UPLOADS; count += 1) {
           delaysMs.push(await delayOf(place, receiver, `${String(round)}/${String(count)}`));
         }

@@ -1,7 +1,7 @@
 // Guests who link an identity at a provider.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OidcIdentityProvider } from '../support/oidc-identity-provider.js';
-import { bearer, openAuthProject, signUp, textAt, type AuthProject } from './auth-project.js';
+import { openAuthProject, signUp, type AuthProject } from './auth-project.js';
 import {
   baseUrl,
   callAnybody,
@@ -12,6 +12,7 @@ import {
   settingsWith,
   signIn,
 } from './oauth-flow.js';
+import { bearer, textAt } from '../support/replies.js';
 
 const done = 'https://app.example.com/done';
 let idp: OidcIdentityProvider;

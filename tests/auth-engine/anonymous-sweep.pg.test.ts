@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sweepExpired } from '#libs/auth-engine';
-import { bearer, openAuthProject, signUp, textAt, type AuthProject } from './auth-project.js';
+import { openAuthProject, signUp, type AuthProject } from './auth-project.js';
+import { bearer, textAt } from '../support/replies.js';
 
 const on = { 'auth.methods.anonymous': { enabled: true } };
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openKeyProject, type KeyProject } from './api-key-people.js';
-import { bearer, textAt, type AuthProject } from './auth-project.js';
+import type { AuthProject } from './auth-project.js';
+import { bearer, textAt } from '../support/replies.js';
 
 let project: AuthProject;
 let newPerson: KeyProject['newPerson'];

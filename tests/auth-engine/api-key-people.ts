@@ -1,12 +1,6 @@
 // People with keys of their own, on one project where users may make keys.
-import {
-  bearer,
-  openAuthProject,
-  signUp,
-  textAt,
-  type AuthProject,
-  type Reply,
-} from './auth-project.js';
+import { openAuthProject, signUp, type AuthProject, type Reply } from './auth-project.js';
+import { bearer, textAt } from '../support/replies.js';
 
 export const keyGroup = { enabled: true, prefix: 'abc_', maxKeys: 3 };
 export const keySettings = {

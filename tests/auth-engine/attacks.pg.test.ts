@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  at,
-  bearer,
   cookieOf,
   openAuthProject,
   password,
   signUp,
-  textAt,
   type AuthProject,
   type Reply,
 } from './auth-project.js';
+import { at, bearer, textAt } from '../support/replies.js';
 
 const email = 'ada@example.com';
 const site = 'https://app.example.com';
@@ -189,15 +187,15 @@ describe('origins and redirects', () => {
 
 describe('rate limits', () => {
   let project: AuthProject;
-  let neighbour: AuthProject;
+  let neighbor: AuthProject;
   const settings = { 'security.rateLimit': { windowSeconds: 3600, max: 10, credentialMax: 3 } };
   beforeAll(async () => {
-    [project, neighbour] = await Promise.all([
+    [project, neighbor] = await Promise.all([
       openAuthProject({ settings }),
       openAuthProject({ settings }),
     ]);
   });
-  afterAll(() => Promise.all([project.close(), neighbour.close()]));
+  afterAll(() => Promise.all([project.close(), neighbor.close()]));
 
   const attempt = (of: AuthProject, ip: string, headers = {}): Promise<Reply> =>
     of.post('/sign-in/email', { ip, headers, body: { email, password } });
@@ -211,7 +209,7 @@ describe('rate limits', () => {
     expect([refused.status, at(refused.body, 'code')]).toEqual([429, 'RATE_LIMITED']);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500);
     expect((await attempt(project, '198.51.100.2')).status).toBe(401);
-    expect((await attempt(neighbour, '198.51.100.1')).status).toBe(401);
+    expect((await attempt(neighbor, '198.51.100.1')).status).toBe(401);
     expect((await project.get('/get-session', { ip: '198.51.100.1' })).status).toBe(200);
   });
 

@@ -15,12 +15,7 @@ import {
 import { createMemoryLimiter } from '#libs/rate-limit';
 import { resolveAll } from '#libs/settings';
 import { copyProject, type ProjectCopy } from '../support/project-copy.js';
-
-function serverUrl(database?: string): string {
-  const url = new URL(process.env['TEST_DATABASE_URL'] ?? '');
-  if (database !== undefined) url.pathname = `/${database}`;
-  return url.href;
-}
+import { testDatabaseUrl, withClient } from '../support/test-server.js';
 
 /** Dropping the database ends connections that are still on their way out (SQLSTATE admin_shutdown). */
 function ignoreForcedEnd(error: Error): void {
@@ -28,19 +23,14 @@ function ignoreForcedEnd(error: Error): void {
 }
 
 async function deleteOverItsLogin({ names, password }: ProjectCopy, id: string): Promise<boolean> {
-  const url = new URL(serverUrl(names.database));
+  const url = new URL(testDatabaseUrl(names.database));
   url.username = names.deleter;
   url.password = password;
-  const client = new pg.Client(url.href);
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ done: boolean }>('select auth.delete_user($1) as done', [
-      id,
-    ]);
+  return withClient(url.href, async (client) => {
+    const statement = 'select auth.delete_user($1) as done';
+    const { rows } = await client.query<{ done: boolean }>(statement, [id]);
     return rows[0]?.done === true;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** A client's view of an answer. */
@@ -119,10 +109,10 @@ export async function openAuthProject(options: Options = {}): Promise<AuthProjec
   const { idType = 'text', baseUrl = 'http://abc.localhost:8000' } = options;
   const copy = await copyProject(idType);
   const { database } = copy.names;
-  const admin = new pg.Pool({ connectionString: serverUrl(database), max: 2 });
+  const admin = new pg.Pool({ connectionString: testDatabaseUrl(database), max: 2 });
   const runDeletion = (id: string): Promise<boolean> => deleteOverItsLogin(copy, id);
   const pool = new pg.Pool({
-    connectionString: serverUrl(database),
+    connectionString: testDatabaseUrl(database),
     max: 8,
     options: '-c role=platform_engine',
   });
@@ -214,22 +204,6 @@ export function engineRequest(request: Request): EngineRequest {
   return { method, url, headers, readText: () => request.text() };
 }
 
-/** A field of a JSON value, by path; undefined where there is none. */
-export function at(value: unknown, ...path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (found, key) =>
-      typeof found === 'object' && found !== null ? Reflect.get(found, key) : undefined,
-    value,
-  );
-}
-
-/** Like {@link at}, for what must be a text. */
-export function textAt(value: unknown, ...path: readonly string[]): string {
-  const found = at(value, ...path);
-  if (typeof found !== 'string') throw new Error(`there is no text at ${path.join('.')}`);
-  return found;
-}
-
 /** The session cookie that an answer sets, as `name=value`. */
 export function cookieOf(reply: Reply): string {
   const cookie = reply.headers.getSetCookie().find((line) => line.includes('session_token='));
@@ -252,9 +226,4 @@ export async function signUp(project: AuthProject, email: string, ask: Ask = {})
 /** What the engine stores of the identifier of a one-time value. */
 export function storedIdentifier(identifier: string): string {
   return createHash('sha256').update(identifier).digest('base64url');
-}
-
-/** An Authorization header. */
-export function bearer(token: string): { readonly authorization: string } {
-  return { authorization: `Bearer ${token}` };
 }

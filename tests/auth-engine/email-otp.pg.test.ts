@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  at,
   openAuthProject,
   password,
   signUp,
   storedIdentifier,
-  textAt,
   type AuthProject,
   type Reply,
 } from './auth-project.js';
 import { lastMail, mailedCode, wrongCode } from './mail-links.js';
+import { at, textAt } from '../support/replies.js';
 
 function send(project: AuthProject, email: string, type = 'sign-in'): Promise<Reply> {
   return project.post('/email-otp/send-verification-otp', { body: { email, type } });

@@ -2,9 +2,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { AuthInstance } from '#libs/auth-engine';
 import { fail } from '#libs/errors';
-import { at, bearer, openAuthProject, password, signUp, type AuthProject } from './auth-project.js';
+import { openAuthProject, password, signUp, type AuthProject } from './auth-project.js';
 import { mailedCode } from './mail-links.js';
 import { challenge, codeOf, enrol } from './two-factor-people.js';
+import { at, bearer } from '../support/replies.js';
 
 let project: AuthProject;
 /** What the sign-up hook throws. */

@@ -9,7 +9,7 @@ import {
   openOidcIdentityProvider,
   type OidcIdentityProvider,
 } from '../support/oidc-identity-provider.js';
-import { type AuthProject, bearer, type Reply, signUp, textAt } from './auth-project.js';
+import { type AuthProject, type Reply, signUp } from './auth-project.js';
 import {
   clientId,
   customEntry,
@@ -18,6 +18,7 @@ import {
   person,
   settingsWith,
 } from './oauth-flow.js';
+import { bearer, textAt } from '../support/replies.js';
 
 const nonce = 'n-0S6_WzA2Mj';
 let idp: OidcIdentityProvider;

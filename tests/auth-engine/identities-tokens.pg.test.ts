@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { OidcIdentityProvider } from '../support/oidc-identity-provider.js';
-import { at, type AuthProject, bearer, signUp, textAt } from './auth-project.js';
+import { type AuthProject, signUp } from './auth-project.js';
 import { cookiesOf, openProjectWith, openProvider, person, signIn } from './oauth-flow.js';
+import { at, bearer, textAt } from '../support/replies.js';
 
 let idp: OidcIdentityProvider;
 let project: AuthProject;

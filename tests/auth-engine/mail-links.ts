@@ -1,5 +1,6 @@
 // What stands in the mails of a test project.
-import { textAt, type AuthProject, type Reply } from './auth-project.js';
+import type { AuthProject, Reply } from './auth-project.js';
+import { textAt } from '../support/replies.js';
 
 /** The newest mail to an address. */
 export function lastMail(project: AuthProject, to: string): AuthProject['mails'][number] {

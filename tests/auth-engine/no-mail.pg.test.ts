@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { at, openAuthProject, signUp, type AuthProject } from './auth-project.js';
+import { openAuthProject, signUp, type AuthProject } from './auth-project.js';
+import { at } from '../support/replies.js';
 
 let project: AuthProject;
 beforeAll(async () => {

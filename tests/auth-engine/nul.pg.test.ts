@@ -1,14 +1,8 @@
 // The character NUL, which PostgreSQL can neither store nor compare: requests that hold it are refused by field.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import {
-  bearer,
-  openAuthProject,
-  password,
-  signUp,
-  textAt,
-  type AuthProject,
-} from './auth-project.js';
+import { openAuthProject, password, signUp, type AuthProject } from './auth-project.js';
+import { bearer, textAt } from '../support/replies.js';
 
 let project: AuthProject;
 let token: string;

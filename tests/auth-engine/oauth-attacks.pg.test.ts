@@ -2,9 +2,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JWTPayload } from 'jose';
 
-import { eventually } from '../support/deployment.js';
+import { waitFor } from '#libs/testing';
 import type { OidcIdentityProvider } from '../support/oidc-identity-provider.js';
-import { type AuthProject, bearer, password, signUp, textAt } from './auth-project.js';
+import { type AuthProject, password, signUp } from './auth-project.js';
 import { EVIL_TARGETS } from './mail-links.js';
 import {
   begin,
@@ -17,6 +17,7 @@ import {
   settingsWith,
   signIn,
 } from './oauth-flow.js';
+import { bearer, textAt } from '../support/replies.js';
 
 let idp: OidcIdentityProvider;
 let project: AuthProject;
@@ -82,7 +83,7 @@ describe('an id token of the token endpoint is refused', () => {
     await signIn(project, idp, person('ann'));
     await idp.rotateKeys({ dropOld: true });
     // Keys are looked up anew at most every few seconds.
-    await eventually(async () => {
+    await waitFor(async () => {
       const reply = await signIn(project, idp, person('ann'));
       return locationOf(reply) === 'https://app.example.com/done';
     });

@@ -1,8 +1,8 @@
 // Providers that are down, slow or wrong: the project goes on, and they work as soon as they are well again.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
+import { waitFor } from '#libs/testing';
 import type { OidcIdentityProvider } from '../support/oidc-identity-provider.js';
-import { eventually } from '../support/deployment.js';
 import { type AuthProject, openAuthProject } from './auth-project.js';
 import {
   begin,
@@ -58,7 +58,7 @@ describe('a provider whose discovery', () => {
     expect(await waiting).toMatchObject(unavailable);
     expect(performance.now() - start).toBeLessThan(6000);
     idp.resume();
-    await eventually(async () => (await ask(project)).status === 200);
+    await waitFor(async () => (await ask(project)).status === 200);
     const reply = await signIn(project, idp, person('ann'));
     expect(locationOf(reply)).toBe('https://app.example.com/done');
   });
@@ -70,7 +70,7 @@ describe('a provider whose discovery', () => {
       idp.fail(status, 'discovery');
       expect(await ask(project)).toMatchObject(unavailable);
       idp.resume();
-      await eventually(async () => (await ask(project)).status === 200);
+      await waitFor(async () => (await ask(project)).status === 200);
     },
   );
 
@@ -103,7 +103,7 @@ describe('a provider whose discovery', () => {
     const reply = await comeBack(project, back, cookies);
     expect(locationOf(reply)).toBe('https://app.example.com/done?error=PROVIDER_UNAVAILABLE');
     idp.resume();
-    await eventually(async () => {
+    await waitFor(async () => {
       const again = await comeBack(project, back, cookies);
       return locationOf(again) === 'https://app.example.com/done';
     });

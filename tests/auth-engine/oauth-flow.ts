@@ -6,7 +6,8 @@ import {
   type OidcIdentityProvider,
 } from '../support/oidc-identity-provider.js';
 import type { OidcPerson } from '../support/oidc-id-token.js';
-import { type AuthProject, openAuthProject, type Reply, textAt } from './auth-project.js';
+import { type AuthProject, openAuthProject, type Reply } from './auth-project.js';
+import { textAt } from '../support/replies.js';
 
 export const baseUrl = 'http://abc.localhost:8000';
 export const clientId = 'rowhouse';

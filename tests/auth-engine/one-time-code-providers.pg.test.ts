@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OidcIdentityProvider } from '../support/oidc-identity-provider.js';
-import { at, bearer, signUp, textAt, type AuthProject, type Reply } from './auth-project.js';
+import { signUp, type AuthProject, type Reply } from './auth-project.js';
 import {
   begin,
   comeBack,
@@ -12,6 +12,7 @@ import {
   person,
   signIn,
 } from './oauth-flow.js';
+import { at, bearer, textAt } from '../support/replies.js';
 
 const verifier = randomBytes(32).toString('base64url');
 const challenge = createHash('sha256').update(verifier).digest('base64url');

@@ -1,15 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  at,
-  bearer,
-  openAuthProject,
-  signUp,
-  textAt,
-  type AuthProject,
-  type Reply,
-} from './auth-project.js';
+import { openAuthProject, signUp, type AuthProject, type Reply } from './auth-project.js';
 import { mailedPath } from './mail-links.js';
+import { at, bearer, textAt } from '../support/replies.js';
 
 const site = 'https://app.example.com';
 const verifier = randomBytes(32).toString('base64url');

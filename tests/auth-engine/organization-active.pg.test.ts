@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { at, type AuthProject } from './auth-project.js';
+import type { AuthProject } from './auth-project.js';
 import {
   bring,
   claimsOf,
@@ -8,6 +8,7 @@ import {
   openOrganizations,
   type Person,
 } from './organization-people.js';
+import { at } from '../support/replies.js';
 
 let project: AuthProject;
 let owner: Person;

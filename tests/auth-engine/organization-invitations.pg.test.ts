@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bearer, openAuthProject, signUp, textAt, type AuthProject } from './auth-project.js';
+import { openAuthProject, signUp, type AuthProject } from './auth-project.js';
 import {
   bring,
   claimsOf,
@@ -11,6 +11,7 @@ import {
   outcome,
   type Person,
 } from './organization-people.js';
+import { bearer, textAt } from '../support/replies.js';
 
 let project: AuthProject;
 let owner: Person;

@@ -1,7 +1,8 @@
 // Users who form organizations, for the tests of that part.
 import type pg from 'pg';
-import { at, bearer, openAuthProject, signUp, textAt } from './auth-project.js';
+import { openAuthProject, signUp } from './auth-project.js';
 import type { AuthProject, Reply } from './auth-project.js';
+import { at, bearer, textAt } from '../support/replies.js';
 
 /** A signed-in user and what it asks of the routes of organizations. */
 export interface Person {

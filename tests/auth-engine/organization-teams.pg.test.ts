@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { textAt, type AuthProject } from './auth-project.js';
+import type { AuthProject } from './auth-project.js';
 import {
   bring,
   claimsOf,
@@ -10,6 +10,7 @@ import {
   store,
   type Person,
 } from './organization-people.js';
+import { textAt } from '../support/replies.js';
 
 let project: AuthProject;
 let owner: Person;

@@ -1,13 +1,6 @@
 // People with passkeys in a project, and the ceremonies by which they get and use them.
 import { expect } from 'vitest';
-import {
-  bearer,
-  openAuthProject,
-  signUp,
-  textAt,
-  type AuthProject,
-  type Reply,
-} from './auth-project.js';
+import { openAuthProject, signUp, type AuthProject, type Reply } from './auth-project.js';
 import {
   assert,
   attest,
@@ -15,6 +8,7 @@ import {
   type Ceremony,
   type Passkey,
 } from './software-authenticator.js';
+import { bearer, textAt } from '../support/replies.js';
 
 export const rpId = 'abc.localhost';
 export const origin = 'http://abc.localhost:8000';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { at, bearer, textAt } from './auth-project.js';
 import { openPasskeyProject, origin, rpId, type PasskeyProject } from './passkey-people.js';
 import { assert, attest, makePasskey } from './software-authenticator.js';
+import { at, bearer, textAt } from '../support/replies.js';
 
 let project: PasskeyProject;
 beforeAll(async () => {
@@ -77,7 +77,7 @@ describe('a sign-in is refused', () => {
 
   test.each([
     { name: 'by a page of somebody else', change: { origin: 'https://evil.example' } },
-    { name: 'by a page of a neighbour', change: { origin: 'http://xyz.localhost:8000' } },
+    { name: 'by a page of a neighbor', change: { origin: 'http://xyz.localhost:8000' } },
     { name: 'for another relying party', change: { rpId: 'evil.example' } },
     { name: 'as an answer to a registration', change: { type: 'webauthn.create' as const } },
   ])('that was made $name', async ({ change }) => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { at, bearer, password, textAt } from './auth-project.js';
+import { password } from './auth-project.js';
 import { openPasskeyProject, origin, rpId, type PasskeyProject } from './passkey-people.js';
 import { assert } from './software-authenticator.js';
+import { at, bearer, textAt } from '../support/replies.js';
 
 let project: PasskeyProject;
 beforeAll(async () => {

@@ -2,17 +2,9 @@ import { createHash } from 'node:crypto';
 import { hash as bcrypt } from '@node-rs/bcrypt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OutboundCall } from '#libs/auth-engine';
-import {
-  at,
-  bearer,
-  openAuthProject,
-  password,
-  signUp,
-  textAt,
-  type AuthProject,
-  type Reply,
-} from './auth-project.js';
+import { openAuthProject, password, signUp, type AuthProject, type Reply } from './auth-project.js';
 import { mailedCode, mailedPath } from './mail-links.js';
+import { at, bearer, textAt } from '../support/replies.js';
 
 const leaked = 'Leaked horse 1';
 

@@ -1,16 +1,9 @@
 // A sign-in takes the time of a hash, and an account may change meanwhile: the password that was right is none
 // any more, or the user is gone.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type AuthProject,
-  bearer,
-  openAuthProject,
-  password,
-  type Reply,
-  signUp,
-  textAt,
-} from './auth-project.js';
+import { type AuthProject, openAuthProject, password, type Reply, signUp } from './auth-project.js';
 import { mailedCode } from './mail-links.js';
+import { bearer, textAt } from '../support/replies.js';
 
 let project: AuthProject;
 beforeAll(async () => {

@@ -1,15 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  at,
-  bearer,
-  openAuthProject,
-  password,
-  signUp,
-  textAt,
-  type AuthProject,
-  type Reply,
-} from './auth-project.js';
+import { openAuthProject, password, signUp, type AuthProject, type Reply } from './auth-project.js';
 import { lastMail, mailedCode, wrongCode } from './mail-links.js';
+import { at, bearer, textAt } from '../support/replies.js';
 
 const chosen = 'another horse';
 const events: unknown[][] = [];

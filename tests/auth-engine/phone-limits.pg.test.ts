@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { at, bearer, openAuthProject, signUp, textAt, type AuthProject } from './auth-project.js';
+import { openAuthProject, signUp, type AuthProject } from './auth-project.js';
+import { at, bearer, textAt } from '../support/replies.js';
 
 let project: AuthProject | undefined;
 afterEach(() => project?.close());

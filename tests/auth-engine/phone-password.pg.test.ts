@@ -1,13 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  at,
-  bearer,
-  openAuthProject,
-  password,
-  signUp,
-  textAt,
-  type AuthProject,
-} from './auth-project.js';
+import { openAuthProject, password, signUp, type AuthProject } from './auth-project.js';
+import { at, bearer, textAt } from '../support/replies.js';
 
 let project: AuthProject;
 beforeAll(async () => {
@@ -69,14 +62,15 @@ describe('a number and a password', () => {
         times[name]?.push(performance.now() - start);
       }
     }
-    const [known = 0, unknown = 0] = [times['known'], times['unknown']].map(median);
+    // Other work of the machine can only add to a time.
+    const [known, unknown] = [
+      Math.min(...(times['known'] ?? [])),
+      Math.min(...(times['unknown'] ?? [])),
+    ];
     expect(unknown).toBeGreaterThan(known / 2);
     expect(unknown).toBeLessThan(known * 2);
   });
 });
-
-const median = (values: readonly number[] = []): number | undefined =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
 async function resetCode(phoneNumber: string) {
   const before = project.texts.length;

@@ -2,16 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildAuth } from '#libs/auth-engine';
 import { createMemoryLimiter } from '#libs/rate-limit';
 import { resolveAll } from '#libs/settings';
-import {
-  at,
-  bearer,
-  noMessages,
-  openAuthProject,
-  password,
-  signUp,
-  textAt,
-  type AuthProject,
-} from './auth-project.js';
+import { noMessages, openAuthProject, password, signUp, type AuthProject } from './auth-project.js';
+import { at, bearer, textAt } from '../support/replies.js';
 
 let project: AuthProject;
 beforeAll(async () => {

@@ -1,15 +1,8 @@
 // What a session of the level aal1 cannot do where its user has a second factor.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  at,
-  bearer,
-  openAuthProject,
-  password,
-  signUp,
-  textAt,
-  type AuthProject,
-} from './auth-project.js';
+import { openAuthProject, password, signUp, type AuthProject } from './auth-project.js';
 import { codeOf, enrol, verify, type Enrolled } from './two-factor-people.js';
+import { at, bearer, textAt } from '../support/replies.js';
 
 const settings = {
   'auth.twoFactor': { enabled: true, smsCodes: true },

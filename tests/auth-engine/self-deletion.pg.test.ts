@@ -1,15 +1,8 @@
 // The deletion of an account by its owner.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import {
-  type AuthProject,
-  bearer,
-  cookieOf,
-  openAuthProject,
-  password,
-  signUp,
-  textAt,
-} from './auth-project.js';
+import { type AuthProject, cookieOf, openAuthProject, password, signUp } from './auth-project.js';
+import { bearer, textAt } from '../support/replies.js';
 
 let project: AuthProject;
 const events: { readonly type: string; readonly data: unknown }[] = [];

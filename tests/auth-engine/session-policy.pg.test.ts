@@ -2,15 +2,8 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { applySessionPolicy, createSessionUses, sessionTokenHash } from '#libs/auth-engine';
 import { resolveAll } from '#libs/settings';
-import {
-  bearer,
-  cookieOf,
-  openAuthProject,
-  password,
-  signUp,
-  textAt,
-  type AuthProject,
-} from './auth-project.js';
+import { cookieOf, openAuthProject, password, signUp, type AuthProject } from './auth-project.js';
+import { bearer, textAt } from '../support/replies.js';
 
 const origin = 'http://abc.localhost:8000';
 const email = 'ada@example.com';

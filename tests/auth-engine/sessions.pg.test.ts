@@ -1,16 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sweepExpired } from '#libs/auth-engine';
-import {
-  at,
-  bearer,
-  cookieOf,
-  openAuthProject,
-  password,
-  signUp,
-  textAt,
-  type AuthProject,
-} from './auth-project.js';
+import { cookieOf, openAuthProject, password, signUp, type AuthProject } from './auth-project.js';
+import { at, bearer, textAt } from '../support/replies.js';
 
 const email = 'ada@example.com';
 const signed = (token: string, secret: string): string =>
@@ -18,16 +10,16 @@ const signed = (token: string, secret: string): string =>
 
 describe('sessions', () => {
   let project: AuthProject;
-  let neighbour: AuthProject;
+  let neighbor: AuthProject;
   let token: string;
   let cookie: string;
   beforeAll(async () => {
-    [project, neighbour] = await Promise.all([openAuthProject(), openAuthProject()]);
+    [project, neighbor] = await Promise.all([openAuthProject(), openAuthProject()]);
     const reply = await signUp(project, email);
     token = textAt(reply.body, 'token');
     cookie = cookieOf(reply);
   });
-  afterAll(() => Promise.all([project.close(), neighbour.close()]));
+  afterAll(() => Promise.all([project.close(), neighbor.close()]));
 
   const emailOf = async (
     of: AuthProject,
@@ -59,7 +51,7 @@ describe('sessions', () => {
     },
     {
       name: 'a bearer token signed with another secret',
-      headers: () => bearer(signed(token, neighbour.secret)),
+      headers: () => bearer(signed(token, neighbor.secret)),
       found: false,
     },
     {
@@ -70,7 +62,7 @@ describe('sessions', () => {
     {
       name: 'a cookie signed with another secret',
       headers: () => ({
-        cookie: `better-auth.session_token=${encodeURIComponent(signed(token, neighbour.secret))}`,
+        cookie: `better-auth.session_token=${encodeURIComponent(signed(token, neighbor.secret))}`,
       }),
       found: false,
     },
@@ -96,7 +88,7 @@ describe('sessions', () => {
     );
     expect(auth.sessionTokenOf({ authorization: undefined, cookie })).toBe(token);
     expect(auth.verifySignedToken(signed(token, secret))).toBe(token);
-    expect(auth.verifySignedToken(signed(token, neighbour.secret))).toBeUndefined();
+    expect(auth.verifySignedToken(signed(token, neighbor.secret))).toBeUndefined();
     expect(auth.sessionCookieName).toBe('better-auth.session_token');
   });
 
@@ -104,9 +96,9 @@ describe('sessions', () => {
     { name: 'token', headers: () => bearer(token) },
     { name: 'cookie', headers: () => ({ cookie }) },
   ])('a $name of one project is nothing in another', async ({ headers }) => {
-    await signUp(neighbour, email).catch(() => undefined);
-    expect((await neighbour.get('/get-session', { headers: headers() })).body).toBeNull();
-    expect((await neighbour.get('/token', { headers: headers() })).status).toBe(401);
+    await signUp(neighbor, email).catch(() => undefined);
+    expect((await neighbor.get('/get-session', { headers: headers() })).body).toBeNull();
+    expect((await neighbor.get('/token', { headers: headers() })).status).toBe(401);
   });
 
   test('requests that overlap get their own session each, and none where none is shown', async () => {
@@ -266,11 +258,13 @@ describe('lifetime', () => {
       sessions: 2500,
       verifications: 1,
       rateLimits: 1,
+      bans: 0,
     });
     expect(await sweepExpired(project.pool, { runDeletion: project.runDeletion })).toEqual({
       sessions: 0,
       verifications: 0,
       rateLimits: 0,
+      bans: 0,
     });
     expect((await project.get('/token', { headers: bearer(kept) })).status).toBe(200);
   });

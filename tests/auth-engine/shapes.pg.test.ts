@@ -1,15 +1,8 @@
 import { createPublicKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
-import {
-  at,
-  bearer,
-  openAuthProject,
-  password,
-  signUp,
-  textAt,
-  type AuthProject,
-} from './auth-project.js';
+import { openAuthProject, password, signUp, type AuthProject } from './auth-project.js';
+import { at, bearer, textAt } from '../support/replies.js';
 
 describe.each([{ idType: 'text' as const }, { idType: 'uuid' as const }])(
   'answers in a project with ids of type $idType',

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AuthHooks } from '#libs/auth-engine';
 import { fail } from '#libs/errors';
-import { at, openAuthProject, password, type AuthProject, type Reply } from './auth-project.js';
+import { openAuthProject, password, type AuthProject, type Reply } from './auth-project.js';
 import { mailedCode, mailedPath } from './mail-links.js';
+import { at } from '../support/replies.js';
 
 type Asked = Parameters<NonNullable<AuthHooks['signUp']>>[0];
 

@@ -5,15 +5,13 @@ import { buildAuth, rotateSigningKeys } from '#libs/auth-engine';
 import { createMemoryLimiter } from '#libs/rate-limit';
 import { resolveAll } from '#libs/settings';
 import {
-  at,
-  bearer,
   noMessages,
   openAuthProject,
   signUp,
-  textAt,
   type AuthProject,
   type Reply,
 } from './auth-project.js';
+import { at, bearer, textAt } from '../support/replies.js';
 
 const audience = 'authenticated';
 

@@ -7,8 +7,9 @@ import { resolveAll } from '#libs/settings';
 
 import { socialOptions } from '../../libs/auth-engine/src/parts/social/social-options.js';
 import { openHttpRecorder } from '../support/http-recorder.js';
-import { at, type AuthProject, openAuthProject, textAt } from './auth-project.js';
+import { type AuthProject, openAuthProject } from './auth-project.js';
 import { baseUrl, begin, callAnybody, comeBack, locationOf } from './oauth-flow.js';
+import { at, textAt } from '../support/replies.js';
 
 const NAMES = Object.keys(resolveAll({}, {})['auth.social']).sort();
 

@@ -4,13 +4,14 @@ import {
   type OidcIdentityProvider,
 } from '../support/oidc-identity-provider.js';
 import { openSamlIdentityProvider } from '../support/saml-identity-provider.js';
-import { bearer, password, signUp, textAt, type AuthProject } from './auth-project.js';
+import { password, signUp, type AuthProject } from './auth-project.js';
 import {
   begin,
   goBack,
   manager,
   oidcBody,
   openSsoProject,
+  outcomeVia,
   postSaml,
   register,
   samlBody,
@@ -19,6 +20,7 @@ import {
   site,
   ssoSettings,
 } from './sso-project.js';
+import { bearer, textAt } from '../support/replies.js';
 
 let project: AuthProject;
 let idp: OidcIdentityProvider;
@@ -40,25 +42,8 @@ function arrive(email: string) {
 }
 
 /** Signs in under settings of `auth.sso` that differ. */
-async function arriveUnder(
-  settings: Readonly<Record<string, unknown>>,
-  email: string,
-): Promise<string> {
-  const via = await project.rebuild(settings);
-  const reply = await project.post('/sign-in/sso', { via, body: { ...body, callbackURL: '/' } });
-  const cookie = reply.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
-  const callback = await idp.signInAt(textAt(reply.body, 'url'), {
-    login: email,
-    claims: { email },
-  });
-  const { pathname, search } = new URL(callback);
-  const path = `${pathname.replace('/api/auth', '')}${search}`;
-  const done = await project.get(path, { via, headers: { cookie } });
-  const location = new URL(done.headers.get('location') ?? '', 'http://abc.test');
-  return location.searchParams.get('error') ?? 'ok';
+async function arriveUnder(settings: Readonly<Record<string, unknown>>, email: string) {
+  return outcomeVia(project, idp, { via: await project.rebuild(settings), body, email });
 }
 
 test('an existing account with a proven address is signed in and keeps its password', async () => {

@@ -3,8 +3,9 @@ import {
   openOidcIdentityProvider,
   type OidcIdentityProvider,
 } from '../support/oidc-identity-provider.js';
-import { at, type AuthProject } from './auth-project.js';
+import type { AuthProject } from './auth-project.js';
 import { baseUrl, begin, manager, oidcBody, openSsoProject, register } from './sso-project.js';
+import { at } from '../support/replies.js';
 
 let project: AuthProject;
 let idp: OidcIdentityProvider;

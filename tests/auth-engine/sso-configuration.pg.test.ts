@@ -7,8 +7,9 @@ import {
   openSamlIdentityProvider,
   type SamlIdentityProvider,
 } from '../support/saml-identity-provider.js';
-import { at, type AuthProject } from './auth-project.js';
+import type { AuthProject } from './auth-project.js';
 import { manager, oidcBody, openSsoProject, samlBody, type Manager } from './sso-project.js';
+import { at } from '../support/replies.js';
 
 let project: AuthProject;
 let oidc: OidcIdentityProvider;

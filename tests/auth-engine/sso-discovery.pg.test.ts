@@ -4,7 +4,7 @@ import {
   openOidcIdentityProvider,
   type OidcIdentityProvider,
 } from '../support/oidc-identity-provider.js';
-import { at, type AuthProject, type Reply } from './auth-project.js';
+import type { AuthProject, Reply } from './auth-project.js';
 import {
   manager,
   oidcBody,
@@ -13,6 +13,7 @@ import {
   signInAt,
   type Manager,
 } from './sso-project.js';
+import { at } from '../support/replies.js';
 
 let project: AuthProject;
 let idp: OidcIdentityProvider;

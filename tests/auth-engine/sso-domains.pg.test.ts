@@ -6,7 +6,7 @@ import {
   openOidcIdentityProvider,
   type OidcIdentityProvider,
 } from '../support/oidc-identity-provider.js';
-import { at, signUp, textAt, type AuthProject } from './auth-project.js';
+import { signUp, type AuthProject } from './auth-project.js';
 import {
   manager,
   oidcBody,
@@ -17,6 +17,7 @@ import {
   signInAt,
   type Manager,
 } from './sso-project.js';
+import { at, textAt } from '../support/replies.js';
 
 let project: AuthProject;
 let idp: OidcIdentityProvider;

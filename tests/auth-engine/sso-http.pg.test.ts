@@ -5,7 +5,7 @@ import {
   openSamlIdentityProvider,
   type SamlIdentityProvider,
 } from '../support/saml-identity-provider.js';
-import { at, textAt } from './auth-project.js';
+import { at, textAt } from '../support/replies.js';
 
 let deployment: Deployment;
 let project: ProjectUnderTest;

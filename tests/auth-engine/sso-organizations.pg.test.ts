@@ -4,7 +4,7 @@ import {
   type OidcIdentityProvider,
 } from '../support/oidc-identity-provider.js';
 import { openSamlIdentityProvider } from '../support/saml-identity-provider.js';
-import { at, textAt, type AuthProject } from './auth-project.js';
+import type { AuthProject } from './auth-project.js';
 import {
   begin,
   goBack,
@@ -12,6 +12,7 @@ import {
   oidcBody,
   openSsoProject,
   organizationOf,
+  outcomeVia,
   postSaml,
   register,
   samlBody,
@@ -20,6 +21,7 @@ import {
   ssoSettings,
   type Manager,
 } from './sso-project.js';
+import { at } from '../support/replies.js';
 
 let project: AuthProject;
 let idp: OidcIdentityProvider;
@@ -149,18 +151,18 @@ test('the cap holds for people who come by SAML', async () => {
 
 test('whom the settings make an admin is one', async () => {
   const via = await project.rebuild(ssoSettings({ sso: { defaultRole: 'admin' } }));
-  expect(await outcomeVia(via, 'lead@corp.test')).toBe('ok');
+  expect(await outcomeAs(via, 'lead@corp.test')).toBe('ok');
   expect(await rolesOf('lead@corp.test')).toEqual(['admin']);
 });
 
 test('a provider of an organization is for its members alone when nobody joins by it', async () => {
   const via = await project.rebuild(ssoSettings({ sso: { joinOrganization: false } }));
   const code = 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION';
-  expect(await outcomeVia(via, 'outside@corp.test')).toBe(code);
+  expect(await outcomeAs(via, 'outside@corp.test')).toBe(code);
   expect(await project.sql(`select from auth."user" where email = 'outside@corp.test'`)).toEqual(
     [],
   );
-  expect(await outcomeVia(via, 'owner@corp.test')).toBe('ok');
+  expect(await outcomeAs(via, 'owner@corp.test')).toBe('ok');
 });
 
 test('without organizations their providers are gone', async () => {
@@ -177,20 +179,6 @@ test('without organizations their providers are gone', async () => {
   }
 });
 
-async function outcomeVia(via: AuthProject['auth'], email: string): Promise<string> {
-  const body = { providerId: 'corp', callbackURL: '/' };
-  const reply = await project.post('/sign-in/sso', { via, body });
-  const cookie = reply.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
-  const callback = await idp.signInAt(textAt(reply.body, 'url'), {
-    login: email,
-    claims: { email },
-  });
-  const { pathname, search } = new URL(callback);
-  const path = `${pathname.replace('/api/auth', '')}${search}`;
-  const done = await project.get(path, { via, headers: { cookie } });
-  const location = new URL(done.headers.get('location') ?? '', 'http://abc.test');
-  return location.searchParams.get('error') ?? 'ok';
+function outcomeAs(via: AuthProject['auth'], email: string): Promise<string> {
+  return outcomeVia(project, idp, { via, body: { providerId: 'corp' }, email });
 }

@@ -2,8 +2,9 @@
 import { createOutbound } from '#libs/outbound';
 import type { OidcIdentityProvider } from '../support/oidc-identity-provider.js';
 import type { SamlIdentityProvider, SamlPost } from '../support/saml-identity-provider.js';
-import { at, bearer, openAuthProject, signUp, textAt } from './auth-project.js';
+import { openAuthProject, signUp } from './auth-project.js';
 import type { AuthProject, Reply } from './auth-project.js';
+import { at, bearer, textAt } from '../support/replies.js';
 
 export const baseUrl = 'http://abc.localhost:8000';
 export const site = 'https://app.example.com';
@@ -182,6 +183,32 @@ export async function signInAt(
   const { url, cookie } = await begin(project, { callbackURL: `${site}/in`, ...wish.body });
   const callback = await idp.signInAt(url, { login: wish.login, claims: wish.claims });
   return goBack(project, callback, { cookie });
+}
+
+/** Signs in with another engine of the project, and returns the error in the address at the end, or `ok`. */
+export async function outcomeVia(
+  project: AuthProject,
+  idp: OidcIdentityProvider,
+  {
+    via,
+    body,
+    email,
+  }: { readonly via: AuthProject['auth']; readonly body: object; readonly email: string },
+): Promise<string> {
+  const reply = await project.post('/sign-in/sso', { via, body: { ...body, callbackURL: '/' } });
+  const cookie = reply.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+  const callback = await idp.signInAt(textAt(reply.body, 'url'), {
+    login: email,
+    claims: { email },
+  });
+  const { pathname, search } = new URL(callback);
+  const path = `${pathname.replace('/api/auth', '')}${search}`;
+  const done = await project.get(path, { via, headers: { cookie } });
+  const location = new URL(done.headers.get('location') ?? '', 'http://abc.test');
+  return location.searchParams.get('error') ?? 'ok';
 }
 
 /** User and session behind a token, as the database has them. */

@@ -8,7 +8,7 @@ import {
   openSamlIdentityProvider,
   type SamlIdentityProvider,
 } from '../support/saml-identity-provider.js';
-import { at, textAt, type AuthProject } from './auth-project.js';
+import type { AuthProject } from './auth-project.js';
 import { EVIL_TARGETS } from './mail-links.js';
 import {
   goBack,
@@ -20,6 +20,7 @@ import {
   samlBody,
   site,
 } from './sso-project.js';
+import { at, textAt } from '../support/replies.js';
 
 let project: AuthProject;
 let oidc: OidcIdentityProvider;

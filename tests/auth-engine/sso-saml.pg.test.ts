@@ -7,7 +7,7 @@ import {
   type SamlPost,
 } from '../support/saml-identity-provider.js';
 import { selfSignedCertificate } from '../support/self-signed-certificate.js';
-import { at, type AuthProject } from './auth-project.js';
+import type { AuthProject } from './auth-project.js';
 import {
   baseUrl,
   begin,
@@ -21,6 +21,7 @@ import {
   type Arrived,
   type Manager,
 } from './sso-project.js';
+import { at } from '../support/replies.js';
 
 let project: AuthProject;
 let idp: SamlIdentityProvider;

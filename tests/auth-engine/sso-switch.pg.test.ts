@@ -3,8 +3,9 @@ import {
   openSamlIdentityProvider,
   type SamlIdentityProvider,
 } from '../support/saml-identity-provider.js';
-import { at, type AuthProject } from './auth-project.js';
+import type { AuthProject } from './auth-project.js';
 import { begin, manager, openSsoProject, postSaml, register, samlBody } from './sso-project.js';
+import { at } from '../support/replies.js';
 
 let project: AuthProject;
 let other: AuthProject;

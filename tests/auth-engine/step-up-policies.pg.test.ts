@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { URI } from 'otpauth';
 import { Deployment } from '../support/deployment.js';
 import { userPassword, type ProjectUnderTest, type SignedIn } from '../support/project.js';
-import { at, textAt } from './auth-project.js';
+import { at, textAt } from '../support/replies.js';
 
 let deployment: Deployment;
 let project: ProjectUnderTest;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AuthInstance } from '#libs/auth-engine';
-import { at, bearer, openAuthProject, password, textAt, type AuthProject } from './auth-project.js';
+import { openAuthProject, password, type AuthProject } from './auth-project.js';
 import { challenge, enrol, levelOf, signIn, verify, type Enrolled } from './two-factor-people.js';
+import { at, bearer, textAt } from '../support/replies.js';
 
 const codes = { 'auth.twoFactor': { enabled: true, emailCodes: true, smsCodes: true } };
 let project: AuthProject;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { at, bearer, openAuthProject, password, textAt, type AuthProject } from './auth-project.js';
+import { openAuthProject, password, type AuthProject } from './auth-project.js';
 import {
   challenge,
   codeOf,
@@ -9,6 +9,7 @@ import {
   verify,
   type Enrolled,
 } from './two-factor-people.js';
+import { at, bearer, textAt } from '../support/replies.js';
 
 let project: AuthProject;
 beforeAll(async () => {

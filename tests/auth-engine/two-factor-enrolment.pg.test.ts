@@ -1,13 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  at,
-  bearer,
-  openAuthProject,
-  password,
-  signUp,
-  textAt,
-  type AuthProject,
-} from './auth-project.js';
+import { openAuthProject, password, signUp, type AuthProject } from './auth-project.js';
 import {
   appOf,
   beginEnrolment,
@@ -19,6 +11,7 @@ import {
   signIn,
   verify,
 } from './two-factor-people.js';
+import { at, bearer, textAt } from '../support/replies.js';
 
 let project: AuthProject;
 const events: { type: string; data: unknown }[] = [];

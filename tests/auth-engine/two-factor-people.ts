@@ -1,14 +1,7 @@
 // Users with a second factor, and the app that shows their codes: an implementation other than ours.
 import { TOTP, URI } from 'otpauth';
-import {
-  at,
-  bearer,
-  password,
-  signUp,
-  textAt,
-  type AuthProject,
-  type Reply,
-} from './auth-project.js';
+import { password, signUp, type AuthProject, type Reply } from './auth-project.js';
+import { at, bearer, textAt } from '../support/replies.js';
 
 export interface Enrolled {
   readonly id: string;

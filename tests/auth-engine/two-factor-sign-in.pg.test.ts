@@ -1,13 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  at,
-  bearer,
-  cookieOf,
-  openAuthProject,
-  password,
-  textAt,
-  type AuthProject,
-} from './auth-project.js';
+import { cookieOf, openAuthProject, password, type AuthProject } from './auth-project.js';
 import {
   challenge,
   codeOf,
@@ -18,6 +10,7 @@ import {
   verify,
   type Enrolled,
 } from './two-factor-people.js';
+import { at, bearer, textAt } from '../support/replies.js';
 
 let project: AuthProject;
 let ada: Enrolled;

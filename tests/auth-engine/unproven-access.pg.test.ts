@@ -2,18 +2,10 @@
 // address comes, by a mail, none of them opens the account any more, whether it was added before or is being added.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
+import { waitFor } from '#libs/testing';
 import { keepValue } from '../../libs/auth-engine/src/one-time-values.js';
 import type { OidcIdentityProvider } from '../support/oidc-identity-provider.js';
-import {
-  at,
-  type AuthProject,
-  bearer,
-  openAuthProject,
-  password,
-  type Reply,
-  signUp,
-  textAt,
-} from './auth-project.js';
+import { type AuthProject, openAuthProject, password, type Reply, signUp } from './auth-project.js';
 import { mailedCode, mailedPath, press } from './mail-links.js';
 import {
   baseUrl,
@@ -27,6 +19,7 @@ import {
   settingsWith,
   signIn,
 } from './oauth-flow.js';
+import { at, bearer, textAt } from '../support/replies.js';
 
 let idp: OidcIdentityProvider;
 let project: AuthProject;
@@ -170,11 +163,7 @@ async function pauseInserts(table: 'apikey' | 'account'): Promise<void> {
 /** Waits until an insert waits for the lock. */
 async function untilPaused(): Promise<void> {
   const waits = `select 1 from pg_catalog.pg_locks where locktype = 'advisory' and objid = 4711 and not granted`;
-  const deadline = Date.now() + 10_000;
-  while ((await project.sql(waits)).length === 0) {
-    if (Date.now() > deadline) throw new Error('nothing was inserted');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  await waitFor(async () => (await project.sql(waits)).length > 0, { until: 'an insert waits' });
 }
 
 test.each(names)('an API key that is being made during $way is worth nothing', async ({ way }) => {

@@ -1,7 +1,8 @@
 // Somebody signs up with an address that is not theirs and proves a phone of their own. When the owner of the
 // address comes, the phone must open nothing any more.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { at, bearer, openAuthProject, signUp, textAt, type AuthProject } from './auth-project.js';
+import { openAuthProject, signUp, type AuthProject } from './auth-project.js';
+import { at, bearer, textAt } from '../support/replies.js';
 
 let project: AuthProject;
 beforeAll(async () => {

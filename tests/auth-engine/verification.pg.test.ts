@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  at,
-  openAuthProject,
-  password,
-  signUp,
-  type AuthProject,
-  type Reply,
-} from './auth-project.js';
+import { openAuthProject, password, signUp, type AuthProject, type Reply } from './auth-project.js';
 import { EVIL_TARGETS, lastMail, mailedPath, press } from './mail-links.js';
+import { at } from '../support/replies.js';
 
 const site = 'https://app.example.com';
 const settings = {
@@ -84,7 +78,7 @@ describe('an address that must be proven', () => {
       if (!('origin' in headers)) {
         expect(page.status).toBe(200);
         expect(page.body).toContain('<form method="post" action="verify-email">');
-        expect(page.body).toContain('Confirm your e-mail address');
+        expect(page.body).toContain('Confirm your email address');
       }
       expect(await isProven(email)).toBe(false);
       expect((await press(project, mailedPath(project, email))).status).toBe(302);

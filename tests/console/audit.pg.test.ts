@@ -5,12 +5,12 @@ import { addMember, openOwnedProject, type OwnedProject } from './members-fixtur
 
 let console: TestConsole;
 let owned: OwnedProject;
-let neighbour: OwnedProject;
+let neighbor: OwnedProject;
 let owner: { token: string; operatorId: string; email: string };
 
 beforeAll(async () => {
   console = await startConsole();
-  [owned, neighbour] = [await openOwnedProject(console), await openOwnedProject(console)];
+  [owned, neighbor] = [await openOwnedProject(console), await openOwnedProject(console)];
   owner = await addMember(console, owned, { role: 'owner' });
 }, 60_000);
 afterAll(async () => {
@@ -23,6 +23,9 @@ interface Entry {
   readonly ref: string | null;
   readonly organizationId: string | null;
   readonly operatorEmail: string | null;
+  readonly target: string;
+  readonly before: unknown;
+  readonly after: unknown;
 }
 
 const ofProject = (query = ''): string => `/platform/projects/${owned.ref}/audit${query}`;
@@ -102,7 +105,7 @@ describe('every change is in the log', () => {
       operatorEmail: owner.email,
       organizationId: owned.organizationId,
       ip: '127.0.0.1',
-      requestId: reply.headers.get('x-request-id'),
+      requestId: reply.headers['x-request-id'],
       before,
       after,
     });
@@ -142,7 +145,7 @@ describe('the log is read', () => {
     expect(new Set(organization.map(({ organizationId }) => organizationId))).toEqual(
       new Set([owned.organizationId]),
     );
-    const foreign = await entries(ofOrganization(`?ref=${neighbour.ref}`));
+    const foreign = await entries(ofOrganization(`?ref=${neighbor.ref}`));
     expect(foreign).toEqual([]);
   });
 
@@ -161,6 +164,11 @@ describe('the log is read', () => {
       name: 'an operator',
       query: () => `?operatorId=${owner.operatorId}`,
       matches: (e: Entry) => e.operatorEmail === owner.email,
+    },
+    {
+      name: 'what was changed',
+      query: () => '?target=audit.example.org',
+      matches: (e: Entry) => e.target === 'audit.example.org',
     },
     { name: 'a time in the past', query: () => '?from=2001-01-01T00:00:00Z', matches: () => true },
   ])('narrowed by $name', async ({ query, matches }) => {
@@ -196,6 +204,23 @@ describe('the log is read', () => {
     expect(ids).toEqual(ids.toSorted((a, b) => b - a));
   });
 
+  test('with fewer entries on a page where they are large', async () => {
+    const { dataSource } = console.fixture.controlPlane;
+    await dataSource.query(
+      `insert into audit_entry (action, organization_id, ref, target, before, after)
+       select 'test.large', $1, $2, number::text, to_jsonb(repeat('x', 1500000)), to_jsonb(repeat('y', 1500000))
+       from generate_series(1, 3) as number`,
+      [owned.organizationId, owned.ref],
+    );
+    const read = (rest = '') =>
+      console.call('GET', ofProject(`?action=test.large&limit=200${rest}`), { token: owner.token });
+    const first = await read();
+    expect(first.body.entries).toMatchObject([{ target: '3' }, { target: '2' }]);
+    const last = await read(`&before=${first.body.next}`);
+    expect(last.body).toMatchObject({ entries: [{ target: '1' }], next: null });
+    await dataSource.query(`delete from audit_entry where action = 'test.large'`);
+  });
+
   test.each(['?from=yesterday', '?limit=0', '?before=x', '?unknown=1'])(
     'a query of %s is refused',
     async (query) => {
@@ -206,12 +231,59 @@ describe('the log is read', () => {
 
   test('without the entries of an earlier project of another organization under the ref', async () => {
     const { context } = console.fixture;
-    const ref = neighbour.ref;
+    const ref = neighbor.ref;
     await deleteProject(context, 'system', ref);
     const { organizationId } = owned;
     await createProject(context, 'system', { name: 'Again', ref, organizationId });
     const found = await entries(`/platform/projects/${ref}/audit`);
     expect(found.map(({ action }) => action)).toEqual(['project.create']);
+  });
+
+  describe('with the values of settings', () => {
+    const values = { before: { value: 'old' }, after: { status: 200, settings: { value: 'new' } } };
+    const groups = {
+      secret: 'email.smtp',
+      open: 'auth.signup',
+      restored: 'hooks',
+      unknown: 'none',
+    };
+    beforeAll(async () => {
+      const { manager } = console.fixture.controlPlane.dataSource;
+      const common = { actor: 'system', action: 'project.settings', ...owned, ...values } as const;
+      for (const group of Object.values(groups)) {
+        const rest = group === groups.restored ? '/history/7/restore' : '';
+        await recordAudit(manager, {
+          ...common,
+          target: `PUT /api/admin/settings/${group}${rest}`,
+        });
+      }
+    });
+    const hidden = { before: null, after: { status: 200 } };
+
+    test.each([
+      { role: 'owner', capabilities: [], shown: Object.values(groups) },
+      { role: 'support', capabilities: [], shown: [] },
+      { role: 'custom', capabilities: ['audit.read', 'settings.manage'], shown: [groups.open] },
+      {
+        role: 'custom',
+        capabilities: ['audit.read', 'secrets.manage'],
+        shown: [groups.secret, groups.restored, groups.unknown],
+      },
+    ] as const)('$role $capabilities sees those of $shown', async ({ shown, ...given }) => {
+      const { role, capabilities } = given;
+      const grant = role === 'custom' ? { role, capabilities: [...capabilities] } : { role };
+      const { token } = await addMember(console, owned, grant);
+      for (const path of [ofProject, ofOrganization]) {
+        const found = await entries(path('?action=project.settings&limit=200'), token);
+        const seen = found.map(({ target, before, after }) => ({ target, before, after }));
+        expect(seen.toReversed()).toEqual(
+          Object.values(groups).map((group) => ({
+            target: expect.stringContaining(`/settings/${group}`),
+            ...(shown.some((each) => each === group) ? values : hidden),
+          })),
+        );
+      }
+    });
   });
 
   test('in whole by an administrator of the deployment alone', async () => {

@@ -1,9 +1,10 @@
-// Owners of projects share the connections that the platform does not need.
-import { createProject, limitOwners } from '#libs/control-plane';
+// Owners of projects share the connections that the platform does not need. Logins of requests have what the API
+// processes open.
+import { createProject, limitLogins, requestLimit } from '#libs/control-plane';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client } from 'pg';
+import { withClient } from '../support/test-server.js';
 import {
-  asAdmin,
   type ControlPlaneFixture,
   databaseIdOf,
   openFixture,
@@ -31,10 +32,11 @@ async function newProject() {
   return { ref, databaseUrl, id: (await databaseIdOf(fixture, ref)) ?? '' };
 }
 
-const share = async (needed: number) => {
+const share = async (needed: number, requests = 16) => {
   const failures: unknown[] = [];
-  const result = await limitOwners(fixture.context, {
+  const result = await limitLogins(fixture.context, {
     needed,
+    requests,
     onFailure: (error) => failures.push(error),
   });
   return { ...result, failures };
@@ -56,7 +58,7 @@ test('an owner is refused beyond its share, and the other logins keep theirs', a
   expect({ ...before, owner: 1 }).toEqual(await limitsOf(id));
   expect(warning).toMatch(/in postgresql\.conf$/);
   expect(failures).toEqual([]);
-  await asAdmin(databaseUrl, async () => {
+  await withClient(databaseUrl, async () => {
     const second = new Client({ connectionString: databaseUrl });
     await expect(second.connect()).rejects.toThrow('too many connections for role');
   });
@@ -79,18 +81,45 @@ test('the platform may use what the server keeps for it', async () => {
      order by kind`,
     [id],
   );
-  const platform = ['api', 'deleter', 'editor', 'engine', 'platform'];
+  const platform = ['api', 'deleter', 'editor', 'engine', 'lab', 'platform'];
   expect(rows.map(({ kind }) => kind)).toEqual((server?.version ?? 0) >= 160_000 ? platform : []);
 });
 
 test('a login that its project holds locked keeps no other from its limit', async () => {
   const [hostile, plain] = [await newProject(), await newProject()];
   await share(1);
-  await asAdmin(hostile.databaseUrl, async (holder) => {
+  await withClient(hostile.databaseUrl, async (holder) => {
     await holder.query(`begin; alter role current_user password 'x'`);
     const { failures } = await share(everything);
     expect(failures).toEqual([expect.objectContaining({ code: '55P03' })]);
     expect((await limitsOf(plain.id))['owner']).toBe(1);
     await holder.query('rollback');
+  });
+});
+
+test('a login of requests has the connections of all API processes, twice for a rolling upgrade', async () => {
+  const { id } = await newProject();
+  expect((await limitsOf(id))['api']).toBe(16);
+  const requests = requestLimit({ projectConnections: 10, apiProcesses: 3 });
+  await share(1, requests);
+  expect(await limitsOf(id)).toMatchObject({ api: 60, engine: 40, editor: 10 });
+  await share(1);
+  expect((await limitsOf(id))['api']).toBe(16);
+});
+
+test('a project whose login of requests has all its connections is named', async () => {
+  const { ref, id, databaseUrl } = await newProject();
+  expect((await share(1, 2)).projectsAtLimit).toEqual([]);
+  await withClient(fixture.databaseUrl, (admin) =>
+    admin.query(`alter role "${id}_api" password 'known'`),
+  );
+  const url = new URL(fixture.databaseUrl);
+  url.pathname = new URL(databaseUrl).pathname;
+  Object.assign(url, { username: `${id}_api`, password: 'known' });
+  await withClient(url.href, async () => {
+    expect((await share(1, 2)).projectsAtLimit).toEqual([]);
+    await withClient(url.href, async () => {
+      expect((await share(1, 2)).projectsAtLimit).toEqual([ref]);
+    });
   });
 });

@@ -1,13 +1,15 @@
 import { createConsoleApp } from '#apps/console/server';
 import { ControlPlaneStartError, openControlPlane } from '#libs/control-plane';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Controller, Get, Module } from '@nestjs/common';
+import { Controller, Get, Module, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { randomBytes } from 'node:crypto';
+import { Access } from '../../apps/console/server/src/http/access.js';
 import { recordRoutes } from '../../apps/console/server/src/http/route-table.js';
+import { testDatabaseUrl, withClient } from '../support/test-server.js';
 import { depsOf, startConsole, type TestConsole } from './console-under-test.js';
-import { asAdmin, openFixture, testDatabaseUrl, uniqueWord } from './control-plane-fixture.js';
+import { openFixture, uniqueWord } from './control-plane-fixture.js';
 import { startForwarder } from './forwarder.js';
 
 let site: TestConsole;
@@ -19,10 +21,10 @@ afterAll(async () => {
 });
 
 describe('the console host', () => {
-  test('shows the documentation until there is a web console', async () => {
+  test('shows the documentation where the pages were not built', async () => {
     const root = await site.call('GET', '/');
     expect(root.status).toBe(302);
-    expect(root.headers.get('location')).toBe('/docs');
+    expect(root.headers['location']).toBe('/docs');
     const docs = await site.call('GET', '/docs');
     expect(docs.status).toBe(200);
     expect(docs.text).toContain('Rowhouse console');
@@ -48,16 +50,16 @@ describe('every answer', () => {
     '%s has the security headers and a request id',
     async (path) => {
       const { headers } = await site.call('GET', path);
-      expect(headers.get('x-content-type-options')).toBe('nosniff');
-      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-      expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
-      expect(headers.get('access-control-allow-origin')).toBeNull();
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+      expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+      expect(headers['access-control-allow-origin']).toBeUndefined();
     },
   );
 
   test('takes no request id from outside', async () => {
     const { headers } = await site.call('GET', '/livez', { headers: { 'x-request-id': 'mine' } });
-    expect(headers.get('x-request-id')).not.toBe('mine');
+    expect(headers['x-request-id']).not.toBe('mine');
   });
 });
 
@@ -121,9 +123,9 @@ describe('errors', () => {
       message: expect.any(String),
       code,
       status,
-      requestId: reply.headers.get('x-request-id'),
+      requestId: reply.headers['x-request-id'],
     });
-    expect(reply.headers.get('cache-control')).toBe('no-store');
+    expect(reply.headers['cache-control']).toBe('no-store');
     expect(reply.text).not.toContain('token=x');
   });
 });
@@ -136,6 +138,7 @@ test('while the database is gone the console is not ready, and is again when it 
     databaseUrl,
     databaseName,
     masterKey: randomBytes(32),
+    reservedRefs: [],
   });
   const app = await createConsoleApp(depsOf(controlPlane));
   await app.listen(0, '127.0.0.1');
@@ -157,14 +160,19 @@ test('while the database is gone the console is not ready, and is again when it 
   await app.close();
   await controlPlane.close();
   await forwarder.cut();
-  await asAdmin(testDatabaseUrl(), (client) => client.query(`drop database ${databaseName}`));
+  await withClient(testDatabaseUrl(), (client) => client.query(`drop database ${databaseName}`));
 });
 
 describe('the start', () => {
   test('is refused with another master key, in one line', async () => {
     await using fixture = await openFixture();
     const { databaseUrl, databaseName } = fixture;
-    const opening = openControlPlane({ databaseUrl, databaseName, masterKey: randomBytes(32) });
+    const opening = openControlPlane({
+      databaseUrl,
+      databaseName,
+      masterKey: randomBytes(32),
+      reservedRefs: [],
+    });
     const refusal: unknown = await opening.catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(ControlPlaneStartError);
     expect(String(refusal)).toMatch(/^Error: MASTER_KEY [^\n]+$/);
@@ -175,11 +183,24 @@ describe('the start', () => {
     const databaseName = uniqueWord('cp_test_');
     const masterKey = randomBytes(32);
     const opened = await Promise.all(
-      [1, 2, 3].map(() => openControlPlane({ databaseUrl, databaseName, masterKey })),
+      [1, 2, 3].map(() =>
+        openControlPlane({ databaseUrl, databaseName, masterKey, reservedRefs: [] }),
+      ),
     );
     await Promise.all(opened.map((controlPlane) => controlPlane.close()));
-    await asAdmin(databaseUrl, (client) => client.query(`drop database ${databaseName}`));
+    await withClient(databaseUrl, (client) => client.query(`drop database ${databaseName}`));
   });
+
+  /** Starts an application with the routes of a controller alone. */
+  async function startWith(controller: new () => object): Promise<void> {
+    @Module({ controllers: [controller] })
+    class OneModule {}
+    const adapter = new FastifyAdapter();
+    recordRoutes(adapter.getInstance());
+    const options = { logger: false, abortOnError: false } as const;
+    const app = await NestFactory.create<NestFastifyApplication>(OneModule, adapter, options);
+    await app.init();
+  }
 
   test('is refused when a route states no access rule', async () => {
     @Controller('forgotten')
@@ -187,12 +208,20 @@ describe('the start', () => {
       @Get('route')
       route(): void {}
     }
-    @Module({ controllers: [ForgottenController] })
-    class ForgottenModule {}
-    const adapter = new FastifyAdapter();
-    recordRoutes(adapter.getInstance());
-    const options = { logger: false, abortOnError: false } as const;
-    const app = await NestFactory.create<NestFastifyApplication>(ForgottenModule, adapter, options);
-    await expect(app.init()).rejects.toThrow('/forgotten/route states no access rule');
+    await expect(startWith(ForgottenController)).rejects.toThrow(
+      '/forgotten/route states no access rule',
+    );
+  });
+
+  test('is refused when a public route takes bodies and counts no requests', async () => {
+    @Controller('open')
+    class OpenController {
+      @Post('route')
+      @Access({ kind: 'public' })
+      route(): void {}
+    }
+    await expect(startWith(OpenController)).rejects.toThrow(
+      'POST /open/route is public and counts no requests (visitsPerMinute)',
+    );
   });
 });

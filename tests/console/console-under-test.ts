@@ -1,26 +1,24 @@
 // The console on a free port over a control plane of its own, and operators who can sign in to it.
 import { declaredRoutes } from '#apps/api';
-import { createConsoleApp, type ConsoleDeps } from '#apps/console/server';
+import { createConsoleApp, type ConsoleDeps, type DeploymentFacts } from '#apps/console/server';
 import { type ControlPlane, ensureFirstOperator } from '#libs/control-plane';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { hash } from '@node-rs/argon2';
 import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import { pino } from 'pino';
+import { type Call as HttpCall, type Reply as HttpReply, send } from '../support/http.js';
+import { bearer } from '../support/replies.js';
 import { openFixture, uniqueWord, type ControlPlaneFixture } from './control-plane-fixture.js';
 
-export interface Reply {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  /** The parsed body; undefined when there is none. Typed loosely, as a client sees it. */
+export interface Reply extends HttpReply {
+  /** The body read as JSON; undefined when it is not JSON. Typed loosely, as a client sees it. */
   // oxlint-disable-next-line typescript/no-explicit-any -- each test reads the fields that it checks
   readonly body: any;
 }
 
-export interface Call {
+export interface Call extends Pick<HttpCall, 'body' | 'headers'> {
   readonly token?: string | undefined;
-  readonly body?: unknown;
-  readonly headers?: Record<string, string>;
 }
 
 export interface TestConsole extends AsyncDisposable {
@@ -60,8 +58,14 @@ export async function startConsole(changes: Partial<ConsoleDeps> = {}): Promise<
   });
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
-  const call = (method: string, path: string, what: Call = {}): Promise<Reply> =>
-    request(`${url}${path}`, method, what);
+  const call = (method: string, path: string, { token, ...what }: Call = {}): Promise<Reply> => {
+    const headers = {
+      'user-agent': 'test',
+      ...(token !== undefined && bearer(token)),
+      ...what.headers,
+    };
+    return send(url, { ...what, method, path, headers });
+  };
   return {
     fixture,
     app,
@@ -81,6 +85,19 @@ export async function startConsole(changes: Partial<ConsoleDeps> = {}): Promise<
   };
 }
 
+/** What a console shows of its process. */
+export const ownFacts: DeploymentFacts = {
+  version: 'test',
+  roles: ['console'],
+  variables: [],
+  dataDir: tmpdir(),
+  diskReserveBytes: undefined,
+  database: 'external',
+  jobStore: 'postgres',
+  storage: 'local',
+  connectionBudget: 60,
+};
+
 /** What a console needs besides its control plane, leading nowhere. */
 export function depsOf(controlPlane: ControlPlane): ConsoleDeps {
   return {
@@ -91,34 +108,16 @@ export function depsOf(controlPlane: ControlPlane): ConsoleDeps {
     assertionKey: randomBytes(32),
     rootDomain: 'localhost',
     readTxt: async () => ({ texts: [] }),
+    readHost: async () => ({ alias: null, addresses: [] }),
+    deployment: ownFacts,
     projectUrl: (ref) => `http://${ref}.localhost`,
+    studioUrl: (ref) => `http://${ref}.localhost/studio`,
     consoleUrl: 'http://console.test',
     trustProxy: ['127.0.0.1'],
     deletedProjectDays: 7,
     canMail: true,
     log: pino({ level: 'silent' }),
   };
-}
-
-async function request(
-  url: string,
-  method: string,
-  { token, body, headers }: Call,
-): Promise<Reply> {
-  const reply = await fetch(url, {
-    method,
-    redirect: 'manual',
-    headers: {
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  const text = await reply.text();
-  const isJson = reply.headers.get('content-type')?.startsWith('application/json') === true;
-  const parsed: unknown = isJson && text !== '' ? JSON.parse(text) : undefined;
-  return { status: reply.status, headers: reply.headers, text, body: parsed };
 }
 
 // The least work that Argon2 does: what these tests are about is not how costly it is.

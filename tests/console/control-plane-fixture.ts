@@ -1,6 +1,7 @@
 // A control plane of its own for a test file, with what it leaves on the server removed at the end.
 import {
   createOrganization,
+  createProject,
   deleteProject,
   openControlPlane,
   projectsContext,
@@ -12,8 +13,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import pg from 'pg';
 import { newDatabaseId } from '../../libs/control-plane/src/provisioning/names.js';
+import { testDatabaseUrl, withClient } from '../support/test-server.js';
 
 export interface Published {
   readonly topic: string;
@@ -33,12 +34,14 @@ export interface ControlPlaneFixture extends AsyncDisposable {
   readonly actor: Exclude<AuditActor, 'system'>;
   /** An organization that the actor owns. */
   readonly organizationId: string;
+  /** Makes a project with a ref that no other test uses. */
+  newProject(idType?: 'text' | 'uuid'): Promise<NewProject>;
 }
 
-export function testDatabaseUrl(): string {
-  const url = process.env['TEST_DATABASE_URL'];
-  if (url === undefined) throw new Error('TEST_DATABASE_URL is not set');
-  return url;
+export interface NewProject {
+  readonly ref: string;
+  /** The connection string of its owner. */
+  readonly url: string;
 }
 
 /** A word that no other test uses, good as a ref and in a database name. */
@@ -52,6 +55,7 @@ export async function openFixture(databaseUrl = testDatabaseUrl()): Promise<Cont
     databaseName,
     dataDir,
     masterKey: randomBytes(32),
+    reservedRefs: [],
   });
   const published: Published[] = [];
   const publish = async (topic: string, data: unknown): Promise<void> => {
@@ -81,13 +85,19 @@ export async function openFixture(databaseUrl = testDatabaseUrl()): Promise<Cont
     databaseIds,
     actor,
     organizationId,
+    async newProject(idType = 'text') {
+      const ref = uniqueWord('t');
+      const input = { name: 'Test', ref, idType, organizationId };
+      const { databaseUrl } = await createProject(context, actor, input);
+      return { ref, url: databaseUrl };
+    },
     async [Symbol.asyncDispose]() {
       const projects: { ref: string }[] =
         await controlPlane.dataSource.query('select ref from project');
       for (const { ref } of projects) await deleteProject(context, 'system', ref);
       await controlPlane.close();
       await rm(dataDir, { recursive: true, force: true });
-      await asAdmin(databaseUrl, (client) =>
+      await withClient(databaseUrl, (client) =>
         client.query(`drop database if exists ${databaseName} with (force)`),
       );
     },
@@ -105,17 +115,6 @@ export async function insertOperator(
     [operatorId, email],
   );
   return { operatorId, email, ip: '127.0.0.1', requestId: 'test' };
-}
-
-/** Runs `work` on a connection of its own. */
-export async function asAdmin<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }
 
 /** The database identifier of a project; undefined where there is no row. */
@@ -146,7 +145,7 @@ export async function tracesOf(fixture: ControlPlaneFixture, ref: string): Promi
   const { existsSync } = await import('node:fs');
   const own = await databaseIdOf(fixture, ref);
   const ids = [...(await orphans(fixture)), ...(own === undefined ? [] : [own])];
-  const onServer = await asAdmin(fixture.databaseUrl, async (client) => {
+  const onServer = await withClient(fixture.databaseUrl, async (client) => {
     const reply = await client.query<{ trace: string }>(
       `select 'role ' || split_part(rolname, '_', 2) as trace from pg_roles
        where split_part(rolname, '_', 1) = any ($1)

@@ -13,11 +13,13 @@ import {
   type ProjectsContext,
 } from '#libs/control-plane';
 import { openEmbeddedPostgres } from '#libs/postgres-server';
+import { waitFor } from '#libs/testing';
 import { pino } from 'pino';
 
 import { parseEnv } from '../../bin/env.js';
 import { startMaintenance } from '../../bin/maintenance.js';
-import { asAdmin, insertOperator } from './control-plane-fixture.js';
+import { withClient } from '../support/test-server.js';
+import { insertOperator } from './control-plane-fixture.js';
 
 export interface CrashSite extends AsyncDisposable {
   readonly controlPlane: ControlPlane;
@@ -46,7 +48,13 @@ export async function openCrashSite(): Promise<CrashSite> {
   });
   const databaseUrl = postgres.url;
   const databaseName = 'control';
-  const options = { databaseUrl, databaseName, dataDir, masterKey: randomBytes(32) };
+  const options = {
+    databaseUrl,
+    databaseName,
+    dataDir,
+    masterKey: randomBytes(32),
+    reservedRefs: [],
+  };
   const controlPlane = await openControlPlane(options);
   const context = projectsContext(controlPlane, async () => undefined);
   const url = new URL(databaseUrl);
@@ -90,7 +98,7 @@ export async function openCrashSite(): Promise<CrashSite> {
 
 /** Returns all databases, logins, states of projects and kinds of open operations. */
 export async function inventory(site: CrashSite): Promise<readonly string[]> {
-  const onServer = await asAdmin(site.databaseUrl, async (client) => {
+  const onServer = await withClient(site.databaseUrl, async (client) => {
     const { rows } = await client.query<{ name: string }>(
       `select 'database' as name from pg_database where datname like 'p\\_d%'
        union all select 'login' from pg_roles where rolname ~ '^d[0-9a-f]{20}_' order by 1`,
@@ -108,14 +116,5 @@ export async function inventory(site: CrashSite): Promise<readonly string[]> {
 
 /** Waits until `probe` returns `true`, failures of a server that is away included; rejects after a minute. */
 export async function withinAMinute(probe: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  for (;;) {
-    const error = await probe().then(
-      (isTrue) => (isTrue ? undefined : new Error('it did not come true in a minute')),
-      (failure: unknown) => failure,
-    );
-    if (error === undefined) return;
-    if (Date.now() > deadline) throw error;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  await waitFor(probe, { ms: 60_000, everyMs: 100, retriesErrors: true });
 }

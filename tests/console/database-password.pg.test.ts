@@ -2,17 +2,17 @@
 import { getProjectRecord } from '#libs/control-plane';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import pg from 'pg';
+import { withClient } from '../support/test-server.js';
 import { startConsole, type TestConsole } from './console-under-test.js';
-import { asAdmin } from './control-plane-fixture.js';
 import { addMember, openOwnedProject, type OwnedProject } from './members-fixture.js';
 
 let console: TestConsole;
 let owned: OwnedProject;
-let neighbour: OwnedProject;
+let neighbor: OwnedProject;
 let owner: string;
 beforeAll(async () => {
   console = await startConsole();
-  [owned, neighbour] = [await openOwnedProject(console), await openOwnedProject(console)];
+  [owned, neighbor] = [await openOwnedProject(console), await openOwnedProject(console)];
   owner = (await addMember(console, owned, { role: 'owner' })).token;
 }, 60_000);
 afterAll(async () => {
@@ -51,8 +51,8 @@ test('a new password takes the place of the old one, whose connections end', asy
     'port',
     'user',
   ]);
-  await expect(asAdmin(url, async () => undefined)).rejects.toMatchObject({ code: '28P01' });
-  await asAdmin(reply.body.databaseUrl, async () => undefined);
+  await expect(withClient(url, async () => undefined)).rejects.toMatchObject({ code: '28P01' });
+  await withClient(reply.body.databaseUrl, async () => undefined);
   expect((await read(owner)).body).toEqual(reply.body);
   // The processes that serve the project use it too.
   const after = await getProjectRecord(console.fixture.context, owned.ref);
@@ -87,7 +87,7 @@ test.each([
   },
   {
     name: 'an operator of another organization',
-    token: async () => (await addMember(console, neighbour, { role: 'owner' })).token,
+    token: async () => (await addMember(console, neighbor, { role: 'owner' })).token,
     status: 404,
   },
 ])('$name neither reads nor replaces it', async ({ token, status }) => {
@@ -95,6 +95,6 @@ test.each([
   const count = (await entries()).length;
   expect((await read(other)).status).toBe(status);
   expect((await rotate(other)).status).toBe(status);
-  await asAdmin(url, async () => undefined);
+  await withClient(url, async () => undefined);
   expect(await entries()).toHaveLength(count);
 });

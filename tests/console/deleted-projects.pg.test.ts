@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findProject, getProjectRecord } from '#libs/control-plane';
 import { Client } from 'pg';
 
+import { testDatabaseUrl } from '../support/deployment.js';
 import { startConsole, type TestConsole } from './console-under-test.js';
 import { databaseIdOf, tracesOf, uniqueWord } from './control-plane-fixture.js';
 import { type OwnedProject, addMember, openOwnedProject } from './members-fixture.js';
@@ -43,6 +44,16 @@ async function newProject() {
 
 const query = (sql: string, values: unknown[]) =>
   console.fixture.controlPlane.dataSource.query(sql, values);
+
+/** The connection string of a login to the database of `url`, where the platform connects. */
+function asPlatform(
+  url: string,
+  login: { readonly user: string; readonly password: string },
+): string {
+  const { pathname } = new URL(url);
+  const server = new URL(testDatabaseUrl());
+  return Object.assign(server, { pathname, username: login.user, password: login.password }).href;
+}
 
 /** Whether a connection is admitted; the SQLSTATE of the refusal otherwise. */
 async function canConnect(url: string): Promise<true | string> {
@@ -90,8 +101,8 @@ test('it answers as a missing one, its connections end, and its ref and domains 
   );
   expect((await findProject(fixture.context, domain, 'rows.test'))?.ref).toBe(ref);
   const record = await getProjectRecord(fixture.context, ref);
-  const logins = Object.values(record?.database.logins ?? {}).map(({ user, password }) =>
-    Object.assign(new URL(url), { username: user, password }),
+  const logins = Object.values(record?.database.logins ?? {}).map((login) =>
+    asPlatform(url, login),
   );
   const open = new Client({ connectionString: url });
   open.on('error', () => undefined);
@@ -106,23 +117,23 @@ test('it answers as a missing one, its connections end, and its ref and domains 
   expect(await getProjectRecord(fixture.context, ref)).toBeUndefined();
   expect(await findProject(fixture.context, domain, 'rows.test')).toBeUndefined();
   // Of a role without login, and of a database without connections.
-  for (const login of logins) expect(['28000', '53300']).toContain(await canConnect(login.href));
+  for (const login of logins) expect(['28000', '53300']).toContain(await canConnect(login));
   const again = await console.call('POST', '/platform/projects', {
     token: owner,
     body: { name: 'Again', ref, organizationId: owned.organizationId },
   });
   expect(again).toMatchObject({ status: 409, body: { code: 'REF_TAKEN' } });
   // Another project that has the record of the domain does not get it.
-  const neighbour = await openOwnedProject(console);
-  const other = (await addMember(console, neighbour, { role: 'owner' })).token;
-  const at = `/platform/projects/${neighbour.ref}/domains`;
+  const neighbor = await openOwnedProject(console);
+  const other = (await addMember(console, neighbor, { role: 'owner' })).token;
+  const at = `/platform/projects/${neighbor.ref}/domains`;
   const claim = await console.call('POST', at, { token: other, body: { domain } });
   texts = [claim.body.record.value];
   const verified = await console.call('POST', `${at}/${domain}/verify`, { token: other });
   expect(verified).toMatchObject({ status: 409, body: { code: 'DOMAIN_TAKEN' } });
   await call('POST', '/restore');
   expect((await findProject(fixture.context, domain, 'rows.test'))?.ref).toBe(ref);
-  for (const login of logins) expect(await canConnect(login.href)).toBe(true);
+  for (const login of logins) expect(await canConnect(login)).toBe(true);
   await erase();
 });
 
@@ -182,9 +193,8 @@ test('its files in a store are removed with its own logins, which are open for t
     removeObjects: async ({
       database,
     }: Parameters<NonNullable<typeof context.removeObjects>>[0]) => {
-      const { user, password } = database.logins.engine;
-      const engine = Object.assign(new URL(url), { username: user, password });
-      seen.push(await canConnect(engine.href), await canConnect(url));
+      const engine = asPlatform(url, database.logins.engine);
+      seen.push(await canConnect(engine), await canConnect(url));
     },
   };
   expect(await finishHalfDone(removing)).toEqual([ref]);

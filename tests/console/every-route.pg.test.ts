@@ -1,6 +1,7 @@
 // Walks every route that the console has, also those that are added later.
 import { listRoutes, type ConsoleRoute } from '#apps/console/server';
 import { createProject } from '#libs/control-plane';
+import { consolePages } from '#libs/web';
 import { CAPABILITIES, type Capability } from '#libs/wire';
 import { afterAll, describe, expect, test } from 'vitest';
 import { uniqueWord } from './control-plane-fixture.js';
@@ -27,11 +28,13 @@ const routes = served.map((route) => ({
 const closed = routes.filter(({ access }) => access.kind !== 'public');
 const open = new Set([
   'GET /',
-  'GET /invitation',
+  ...consolePages.map((path) => `GET /${path}`),
+  'GET /assets/:name',
   'GET /livez',
   'GET /readyz',
   'GET /client.tgz',
   'GET /client.js',
+  'GET /client-channels.js',
   'POST /platform/login',
   'POST /platform/operators/invitations/accept',
   'POST /auth/two-factor/verify-totp',

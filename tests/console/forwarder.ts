@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
+import { addressOf, urlThrough } from '../support/server-address.js';
+
 /** A way to a database server that can be cut and mended. */
 export interface Forwarder {
   /** The connection string that goes this way. */
@@ -10,11 +12,10 @@ export interface Forwarder {
 }
 
 export async function startForwarder(databaseUrl: string): Promise<Forwarder> {
-  const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   const listen = async (port: number): Promise<Server> => {
     const server = createServer((client) => {
-      const upstream = connect(Number(target.port), target.hostname);
+      const upstream = connect(addressOf(databaseUrl));
       for (const [from, to] of [
         [client, upstream],
         [upstream, client],
@@ -31,11 +32,8 @@ export async function startForwarder(databaseUrl: string): Promise<Forwarder> {
   let server = await listen(0);
   // Not null or a text: the server listens on a port.
   const { port } = server.address() as AddressInfo;
-  const url = new URL(databaseUrl);
-  url.hostname = '127.0.0.1';
-  url.port = String(port);
   return {
-    url: url.href,
+    url: urlThrough(databaseUrl, port),
     async cut() {
       for (const socket of sockets) socket.destroy();
       sockets.clear();

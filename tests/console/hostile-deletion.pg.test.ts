@@ -6,8 +6,8 @@ import {
   getProjectRecord,
 } from '#libs/control-plane';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withClient } from '../support/test-server.js';
 import {
-  asAdmin,
   databaseIdOf,
   openFixture,
   tracesOf,
@@ -23,21 +23,11 @@ afterAll(async () => {
   await fixture[Symbol.asyncDispose]();
 }, 60_000);
 
-async function newProject(): Promise<{ readonly ref: string; readonly url: string }> {
-  const { organizationId } = fixture;
-  const { ref, databaseUrl } = await createProject(fixture.context, fixture.actor, {
-    name: 'Hostile',
-    ref: uniqueWord('h'),
-    organizationId,
-  });
-  return { ref, url: databaseUrl };
-}
-
 test('rights that a neighbor gives to the logins of a project do not keep it from being deleted', async () => {
-  const [victim, hostile] = [await newProject(), await newProject()];
+  const [victim, hostile] = [await fixture.newProject(), await fixture.newProject()];
   const owner = new URL(victim.url).username;
   const api = owner.replace('_owner', '_api');
-  await asAdmin(hostile.url, (client) =>
+  await withClient(hostile.url, (client) =>
     client.query(`
       grant usage on schema public to "${owner}", "${api}";
       create table planted (id int);
@@ -49,7 +39,7 @@ test('rights that a neighbor gives to the logins of a project do not keep it fro
   );
   await deleteProject(fixture.context, fixture.actor, victim.ref);
   expect(await tracesOf(fixture, victim.ref)).toEqual([]);
-  await asAdmin(hostile.url, async (client) => {
+  await withClient(hostile.url, async (client) => {
     expect((await client.query('select from planted')).rowCount).toBe(0);
   });
 });
@@ -69,10 +59,10 @@ test.each([
 ])(
   '$name of a neighbor keeps no project from being deleted',
   async ({ statements }) => {
-    const [victim, hostile] = [await newProject(), await newProject()];
+    const [victim, hostile] = [await fixture.newProject(), await fixture.newProject()];
     const login = new URL(victim.url).username;
     const id = await databaseIdOf(fixture, victim.ref);
-    await asAdmin(hostile.url, async (holder) => {
+    await withClient(hostile.url, async (holder) => {
       await holder.query('create table locked (id int)');
       // One query each: `begin` takes the statements before it in the same query into its transaction.
       for (const statement of statements) await holder.query(statement.replace('{login}', login));
@@ -98,10 +88,10 @@ test('logins that cannot be dropped keep no others from being dropped', async ()
   const database = `p_${broken}`;
   const inside = new URL(fixture.databaseUrl);
   inside.pathname = `/${database}`;
-  await asAdmin(fixture.databaseUrl, async (client) => {
+  await withClient(fixture.databaseUrl, async (client) => {
     await client.query(`create role ${broken}_owner login; create role ${whole}_owner login`);
     await client.query(`create database ${database}`);
-    await asAdmin(inside.href, (own) =>
+    await withClient(inside.href, (own) =>
       own.query(`create table t (); alter table t owner to ${broken}_owner`),
     );
     // PostgreSQL marks a database like this when its deletion was cut short: it takes no connection.
@@ -119,14 +109,14 @@ test('logins that cannot be dropped keep no others from being dropped', async ()
     expect(failed).toEqual([broken]);
     expect(await canSignIn(whole)).toEqual([]);
   } finally {
-    await asAdmin(fixture.databaseUrl, (client) => client.query(`drop database ${database}`));
+    await withClient(fixture.databaseUrl, (client) => client.query(`drop database ${database}`));
   }
   expect(await dropLeftoverLogins(fixture.context)).toEqual([]);
 }, 60_000);
 
 /** The logins of a project that open a connection. */
 const canSignIn = (id: string | undefined) =>
-  asAdmin(fixture.databaseUrl, async (client) => {
+  withClient(fixture.databaseUrl, async (client) => {
     const { rows } = await client.query<{ rolname: string }>(
       `select rolname from pg_catalog.pg_roles
        where rolcanlogin and pg_catalog.starts_with(rolname::text, $1)`,

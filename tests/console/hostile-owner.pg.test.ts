@@ -1,7 +1,6 @@
 // A project's owner prepares its database for the moment when the platform works there: with functions, operators and
 // types that fit better than the built-in ones, and with locks.
 import {
-  createProject,
   deleteProject,
   ensureMigrated,
   projectCondition,
@@ -9,6 +8,7 @@ import {
 } from '#libs/control-plane';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pg from 'pg';
+import { platformSchemas } from '../../libs/control-plane/src/provisioning/platform-schemas.js';
 import {
   hurriedMigration,
   listCalls,
@@ -17,13 +17,13 @@ import {
   runAsOwner,
 } from '../support/hostile-owner.js';
 import { laterContext } from '../upgrade/upgrade-fixture.js';
+import { withClient } from '../support/test-server.js';
 import {
-  asAdmin,
   databaseIdOf,
   openFixture,
   tracesOf,
-  uniqueWord,
   type ControlPlaneFixture,
+  type NewProject,
 } from './control-plane-fixture.js';
 
 let fixture: ControlPlaneFixture;
@@ -34,22 +34,6 @@ afterAll(async () => {
   await fixture[Symbol.asyncDispose]();
 }, 60_000);
 
-interface Hostile {
-  readonly ref: string;
-  readonly url: string;
-}
-
-async function newProject(idType: 'text' | 'uuid' = 'text'): Promise<Hostile> {
-  const { organizationId } = fixture;
-  const { ref, databaseUrl } = await createProject(fixture.context, fixture.actor, {
-    name: 'Hostile',
-    ref: uniqueWord('h'),
-    idType,
-    organizationId,
-  });
-  return { ref, url: databaseUrl };
-}
-
 /** The next release. */
 const newer = (): ProjectsContext => ({
   ...laterContext(fixture, hurriedMigration),
@@ -57,16 +41,16 @@ const newer = (): ProjectsContext => ({
 });
 
 describe('overloads of everything', () => {
-  let hostile: Hostile;
+  let hostile: NewProject;
   beforeAll(async () => {
-    hostile = await newProject();
+    hostile = await fixture.newProject();
     await runAsOwner(hostile.url, overloads);
   }, 60_000);
 
   const callers = () => listCalls(new URL(hostile.url).pathname.slice(1));
 
   test('there are many, and they are called where the search path leads to them', async () => {
-    await asAdmin(hostile.url, async (client) => {
+    await withClient(hostile.url, async (client) => {
       const { rows } = await client.query<{ n: number }>(
         `select pg_catalog.count(*)::int as n from pg_catalog.pg_proc where pronamespace = 'public'::regnamespace`,
       );
@@ -75,7 +59,7 @@ describe('overloads of everything', () => {
       await client.query('begin; select lower(current_user); rollback');
     });
     expect((await callers()).length).toBeGreaterThan(0);
-    await asAdmin(hostile.url, (client) => client.query('truncate public.calls'));
+    await withClient(hostile.url, (client) => client.query('truncate public.calls'));
   });
 
   test('are not called when the project is upgraded, looked at and deleted', async () => {
@@ -92,20 +76,27 @@ describe('overloads of everything', () => {
 });
 
 test('the schemas of the platform and all in them belong to a role that is no superuser', async () => {
-  const { ref } = await newProject();
+  const { ref } = await fixture.newProject();
   const inside = new URL(fixture.databaseUrl);
   inside.pathname = `/p_${await databaseIdOf(fixture, ref)}`;
-  const { rows } = await asAdmin(inside.href, (client) =>
-    client.query<{ kind: string; name: string; isSuper: boolean }>(`
-      select kind, name, rolsuper as "isSuper" from (
+  const { rows } = await withClient(inside.href, (client) =>
+    client.query<{ kind: string; name: string; schema: string; isSuper: boolean }>(
+      `select kind, name, schema, rolsuper as "isSuper" from (
         select 'schema' as kind, nspname::text as name, nspname as schema, nspowner as owner from pg_namespace
         union all
         select 'relation', oid::regclass::text, relnamespace::regnamespace::name, relowner from pg_class
         union all
         select 'routine', oid::regprocedure::text, pronamespace::regnamespace::name, proowner from pg_proc
       ) found join pg_authid on pg_authid.oid = owner
-      where schema in ('auth', 'storage', 'platform')`),
+      where schema = any($1)`,
+      [platformSchemas],
+    ),
   );
+  const schemas = rows.filter(({ kind }) => kind === 'schema').map(({ name }) => name);
+  expect(schemas.toSorted()).toEqual(platformSchemas.toSorted());
+  for (const kind of ['relation', 'routine']) {
+    expect(rows.filter((row) => row.kind === kind && row.schema === 'realtime')).not.toEqual([]);
+  }
   expect(rows.length).toBeGreaterThan(100);
   expect(rows.filter(({ isSuper }) => isSuper)).toEqual([]);
 });
@@ -134,19 +125,19 @@ test.each([
     code: '42501',
   },
 ])('a table may not refer to users $name', async ({ sql, code }) => {
-  const { url } = await newProject('uuid');
-  await asAdmin(url, async (client) => {
+  const { url } = await fixture.newProject('uuid');
+  await withClient(url, async (client) => {
     await expect(client.query(sql)).rejects.toMatchObject({ code });
     await client.query('create table t (id uuid references auth."user" (id) on delete cascade)');
   });
 });
 
 test('the superuser reads nothing that belongs to a role of the project', async () => {
-  const { ref } = await newProject();
+  const { ref } = await fixture.newProject();
   const inside = new URL(fixture.databaseUrl);
   inside.pathname = `/p_${await databaseIdOf(fixture, ref)}`;
   // As if the platform role of the project had fallen.
-  await asAdmin(inside.href, (client) =>
+  await withClient(inside.href, (client) =>
     client.query(`
       create table public.calls (who text);
       grant insert on public.calls to public;
@@ -159,14 +150,14 @@ test('the superuser reads nothing that belongs to a role of the project', async 
       grant usage on schema public to public`),
   );
   await ensureMigrated(newer(), ref);
-  const { rows } = await asAdmin(inside.href, (client) =>
+  const { rows } = await withClient(inside.href, (client) =>
     client.query<{ who: string }>('select distinct who from public.calls'),
   );
   expect(rows).toEqual([{ who: expect.stringMatching(/_platform$/) }]);
 });
 
 test('locks that an owner takes in its database do not hold an upgrade up', async () => {
-  const { ref, url } = await newProject();
+  const { ref, url } = await fixture.newProject();
   const holder = new pg.Client({ connectionString: url });
   await holder.connect();
   try {

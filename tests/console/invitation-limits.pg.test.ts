@@ -34,9 +34,36 @@ test('an address is invited ten times in an hour, and the last invitation stays'
   expect(last.status).toBe(201);
   const refused = await invite(email.toUpperCase());
   expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_500);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_500);
   expect(await invitationsOf(email)).toEqual([{ id: last.body.id }]);
   expect((await invite(address())).status).toBe(201);
+});
+
+test('spellings of one domain are one address', async () => {
+  const name = uniqueWord('limit');
+  const spellings = [
+    'bücher.example',
+    'BÜCHER.example',
+    'xn--bcher-kva.example',
+    // The letter u, and a mark that puts two dots on it.
+    'bu\u0308cher.example',
+    // Letters of full width, and the full stop of Chinese and Japanese.
+    'bücher.ｅxample',
+    'bücher。example',
+  ];
+  for (const domain of spellings) expect((await invite(`${name}@${domain}`)).status).toBe(201);
+  for (let count = spellings.length; count < 10; count += 1) {
+    expect((await invite(`${name}@bücher.exａmple`)).status).toBe(201);
+  }
+  for (const domain of [...spellings, 'bücher.exampｌe']) {
+    expect(await invite(`${name}@${domain}`)).toMatchObject({
+      status: 429,
+      body: { code: 'RATE_LIMITED' },
+    });
+  }
+  // Another name at that domain, and the same name at another one.
+  expect((await invite(`${uniqueWord('limit')}@bücher.example`)).status).toBe(201);
+  expect((await invite(`${name}@bucher.example`)).status).toBe(201);
 });
 
 test.each([
@@ -62,7 +89,7 @@ test('a mail is tried again on demand once in a minute', async () => {
   expect((await retry()).status).toBe(200);
   const refused = await retry();
   expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
-  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+  expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
   const entries = await sql(
     `select from audit_entry where target = $1 and action = 'operator.invitation.mail'`,
     [id],

@@ -18,7 +18,7 @@ beforeEach(async () => {
 /** Makes an invitation and returns its id. */
 async function inviteOne(): Promise<string> {
   const { controlPlane, actor, organizationId } = fixture;
-  const { invitation } = await invite(
+  const invitation = await invite(
     controlPlane,
     { actor, capabilities: CAPABILITIES },
     {

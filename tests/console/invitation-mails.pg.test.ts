@@ -1,14 +1,9 @@
 // Mails of invitations wait in the control plane until a worker sends them: over a real mail server.
 import { afterAll, beforeAll, describe, expect, vi, test } from 'vitest';
 
+import { waitFor } from '#libs/testing';
 import { closeAll, openInbox } from '../delivery/open-inbox.js';
-import {
-  asRecord,
-  asSuperuser,
-  eventually,
-  Deployment,
-  operatorPassword,
-} from '../support/deployment.js';
+import { asRecord, asSuperuser, Deployment, operatorPassword } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -51,7 +46,7 @@ const rowOf = (invitation: Readonly<Record<string, unknown>> | undefined) =>
     invitation?.['id'],
   ]);
 const mailsTo = (address: string) => mails.filter(({ to }) => to?.[0]?.address === address);
-const arrival = (address: string) => eventually(async () => mailsTo(address).length > 0);
+const arrival = (address: string) => waitFor(async () => mailsTo(address).length > 0);
 
 async function invite(
   email: string,
@@ -69,19 +64,23 @@ const retry = (id: unknown): Promise<Reply> =>
 /** The mail of an invitation as it is listed. */
 async function listed(id: unknown): Promise<Record<string, unknown>> {
   const { body } = await deployment.console({ path: `${path}${query()}` });
-  const found = (Array.isArray(body) ? body.map(asRecord) : []).find((each) => each['id'] === id);
+  const { invitations } = asRecord(body);
+  const all = Array.isArray(invitations) ? invitations.map(asRecord) : [];
+  const found = all.find((each) => each['id'] === id);
   return asRecord(found?.['mail']);
 }
 
 /** Waits for the listed mail of an invitation to have these values. */
 async function untilListed(id: unknown, values: Readonly<Record<string, unknown>>): Promise<void> {
-  const giveUpAt = Date.now() + 30_000;
-  for (;;) {
+  const holds = async () => {
     const mail = await listed(id);
-    if (Object.entries(values).every(([name, value]) => mail[name] === value)) return;
-    if (Date.now() > giveUpAt) throw new Error(`it is ${JSON.stringify(mail)}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    return Object.entries(values).every(([name, value]) => mail[name] === value);
+  };
+  await waitFor(holds, {
+    until: `the mail has ${JSON.stringify(values)}`,
+    ms: 30_000,
+    everyMs: 50,
+  });
 }
 
 test('a mail arrives soon, and its row keeps no link', async () => {
@@ -140,7 +139,7 @@ describe('mails of a process that was stopped between the answer and the deliver
   const invitations: Record<string, Record<string, unknown>> = {};
 
   beforeAll(async () => {
-    await deployment.leave();
+    await deployment.stop();
     deployment = await Deployment.open({ env: { ...env, ROLES: 'console' } }, deployment);
     for (const name of ['kept', 'interrupted', 'revoked', 'replaced', 'accepted', 'expired']) {
       invitations[name] = await invite(`${name}@example.org`);
@@ -158,10 +157,10 @@ describe('mails of a process that was stopped between the answer and the deliver
        where recipient in ('accepted@example.org', 'expired@example.org')`,
     );
     expect(mailsTo('kept@example.org')).toEqual([]);
-    await deployment.leave();
+    await deployment.stop();
     deployment = await Deployment.open({ env }, deployment);
     const due = `select from operator_message where status <> 'sent' and next_try_at < now()`;
-    await eventually(async () => (await sql(due)).length === 0);
+    await waitFor(async () => (await sql(due)).length === 0);
   });
 
   test('arrive from another one', () => {
@@ -209,14 +208,14 @@ describe('mails of a process that was stopped between the answer and the deliver
 });
 
 test('a worker without a mail server says so, and one with it sends the mail', async () => {
-  await deployment.leave();
+  await deployment.stop();
   deployment = await Deployment.open({ env: { ...env, ROLES: 'console' } }, deployment);
   const { id } = await invite('unequal@example.org');
-  await deployment.leave();
+  await deployment.stop();
   deployment = await Deployment.open({}, deployment);
   await untilListed(id, { status: 'queued', attempts: 1 });
   expect((await listed(id))['lastError']).toContain('SMTP_HOST');
-  await deployment.leave();
+  await deployment.stop();
   deployment = await Deployment.open({ env }, deployment);
   expect((await retry(id)).status).toBe(200);
   await untilListed(id, { status: 'sent', attempts: 2 });

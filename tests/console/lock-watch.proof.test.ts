@@ -1,8 +1,8 @@
 // A hostile owner takes locks that other projects and the platform have to wait for. The watch ends its sessions.
 // The server belongs to this file: it may be unable to answer for a while.
-import { createProject, deleteProject } from '#libs/control-plane';
+import { deleteProject } from '#libs/control-plane';
+import { waitFor } from '#libs/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { pino } from 'pino';
 import { type RunningLockWatch, startLockWatch } from '../../bin/lock-watch.js';
@@ -10,24 +10,18 @@ import { beginOnly } from './begin-only.js';
 import {
   databaseIdOf,
   openFixture,
-  uniqueWord,
   type ControlPlaneFixture,
+  type NewProject,
 } from './control-plane-fixture.js';
-import { eventually } from '../support/deployment.js';
 import { openOwnServer, type OwnServer } from '../support/own-server.js';
 
 /** A test that fails waits this long and no longer. */
 const patienceMs = 15_000;
 
-interface Owned {
-  readonly ref: string;
-  readonly url: string;
-}
-
 let server: OwnServer;
 let fixture: ControlPlaneFixture;
 let watch: RunningLockWatch;
-let [hostile, neighbor]: Owned[] = [];
+let [hostile, neighbor]: NewProject[] = [];
 const warnings: Record<string, unknown>[] = [];
 const opened: Client[] = [];
 
@@ -44,7 +38,7 @@ beforeAll(async () => {
     limits: { autovacuumMs: 3_000, oldTransactions: 20_000 },
   });
   watch.nameProjects(fixture.context);
-  [hostile, neighbor] = [await newProject(), await newProject()];
+  [hostile, neighbor] = [await fixture.newProject(), await fixture.newProject()];
 }, 120_000);
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((client) => client.end().catch(() => undefined)));
@@ -55,15 +49,6 @@ afterAll(async () => {
   await fixture?.[Symbol.asyncDispose]();
   await server?.[Symbol.asyncDispose]();
 }, 60_000);
-
-async function newProject(): Promise<Owned> {
-  const { ref, databaseUrl } = await createProject(fixture.context, fixture.actor, {
-    name: 'Locks',
-    ref: uniqueWord('w'),
-    organizationId: fixture.organizationId,
-  });
-  return { ref, url: databaseUrl };
-}
 
 /** A session that gives up, and whose end is no error of the test. */
 async function connect(url = server.url): Promise<Client> {
@@ -92,15 +77,16 @@ const locksOf = async (observer: Client, condition: string): Promise<number> =>
   (await observer.query(`select from pg_catalog.pg_locks where ${condition}`)).rowCount ?? 0;
 /** Waits until the watch has ended a worker of autovacuum, which comes when it wants to. */
 async function autovacuumEnded(reason: string): Promise<void> {
-  const deadline = Date.now() + 60_000;
   const find = () => warnings.find((warning) => warning['reason'] === reason);
-  while (find() === undefined && Date.now() < deadline) await delay(100);
-  expect(find()).toMatchObject({ ref: hostile?.ref, kind: 'autovacuum' });
+  expect(await waitFor(find, { ms: 60_000, everyMs: 100 })).toMatchObject({
+    ref: hostile?.ref,
+    kind: 'autovacuum',
+  });
 }
 const warned = (reason: string) => expect.objectContaining({ level: 40, reason });
 
 test('a lock on the database of a neighbor does not delay its deletion', async () => {
-  const victim = await newProject();
+  const victim = await fixture.newProject();
   const database = `p_${await databaseIdOf(fixture, victim.ref)}`;
   const holder = await attack(
     'begin',
@@ -110,7 +96,7 @@ test('a lock on the database of a neighbor does not delay its deletion', async (
   await deleteProject(fixture.context, fixture.actor, victim.ref);
   expect(performance.now() - startedAt).toBeLessThan(8_000);
   expect(await isAlive(holder)).toBe(false);
-  await eventually(async () => warnings.length > 0);
+  await waitFor(async () => warnings.length > 0);
   expect(warnings).toEqual([
     expect.objectContaining({
       ref: hostile?.ref,
@@ -139,14 +125,14 @@ test.each([
       () => 'dropped',
       (error: unknown) => String(error),
     );
-    await eventually(async () => (await locksOf(observer, 'not granted')) > 0);
+    await waitFor(async () => (await locksOf(observer, 'not granted')) > 0);
     const inside = new URL(server.url);
     inside.pathname = `/${database}`;
     const startedAt = performance.now();
     await connect(inside.href);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
     expect(await dropped).toMatch(/terminat/);
-    await eventually(async () => warnings.length > 0);
+    await waitFor(async () => warnings.length > 0);
     expect(warnings[0]).toEqual(warned('waits for a shared lock'));
   },
   60_000,
@@ -159,7 +145,7 @@ test('the change of a login that is not committed keeps the platform waiting for
   await platform.query(`set lock_timeout = ${patienceMs}`);
   await platform.query(`alter role "${login}" connection limit 20`);
   expect(await isAlive(holder)).toBe(false);
-  await eventually(async () => warnings.length > 0);
+  await waitFor(async () => warnings.length > 0);
   expect(warnings).toEqual([warned('blocks others')]);
 }, 60_000);
 
@@ -173,12 +159,12 @@ test.each([
 ])(
   'a client that $client keeps no deletion of a neighbor waiting',
   async ({ wait, text }) => {
-    const victim = await newProject();
+    const victim = await fixture.newProject();
     const holder = await attack('create table if not exists copied (id int)');
     const ended = beginOnly(holder, text);
     holder.connection.stream.pause();
     const observer = await connect();
-    await eventually(async () => {
+    await waitFor(async () => {
       const waiting =
         'select from pg_catalog.pg_stat_activity where query = $1 and wait_event = $2';
       return ((await observer.query(waiting, [text, wait])).rowCount ?? 0) > 0;
@@ -186,7 +172,7 @@ test.each([
     await deleteProject(fixture.context, fixture.actor, victim.ref);
     holder.connection.stream.resume();
     expect(await ended).toMatch(/terminat/);
-    await eventually(async () => warnings.length > 0);
+    await waitFor(async () => warnings.length > 0);
     expect(warnings).toEqual([warned('keeps a drop waiting')]);
   },
   60_000,
@@ -197,8 +183,8 @@ test('an open transaction does not grow as old as PostgreSQL allows', async () =
   const burner = await attack(`create or replace procedure burn() language plpgsql as $$
     begin for i in 1..25000 loop perform pg_current_xact_id(); commit; end loop; end $$`);
   await burner.query('call burn()');
-  await eventually(async () => !(await isAlive(holder)));
-  await eventually(async () => warnings.length > 0);
+  await waitFor(async () => !(await isAlive(holder)));
+  await waitFor(async () => warnings.length > 0);
   expect(warnings).toEqual([warned('holds an old transaction')]);
 }, 60_000);
 
@@ -214,10 +200,10 @@ test('one statement that fills the table of locks of the server', async () => {
     );
   // The table is full: the server itself says so. Locks that were taken before the error stay with the session.
   expect(await filled).toMatch(/53200|57P01/);
-  await eventually(async () => warnings.some(({ reason }) => reason === 'holds too many locks'));
+  await waitFor(async () => warnings.some(({ reason }) => reason === 'holds too many locks'));
   expect(await isAlive(filler)).toBe(false);
   // The locks go while the session ends; until then the server has none for others.
-  await eventually(() =>
+  await waitFor(() =>
     fixture.controlPlane.dataSource
       .query('select pg_catalog.count(*) from operator')
       .then(async () => isAlive(await connect(neighbor?.url)))
@@ -240,9 +226,9 @@ test('the locks of all sessions of a project count together', async () => {
   const sessions = [await attack(take(0)), await attack(take(each * 2))];
   const third = await attack();
   await third.query(take(each * 4)).catch(() => undefined);
-  await eventually(async () => !(await isAlive(third)));
+  await waitFor(async () => !(await isAlive(third)));
   expect(await Promise.all(sessions.map(isAlive))).toEqual([false, false]);
-  await eventually(async () => warnings.length === 3);
+  await waitFor(async () => warnings.length === 3);
   expect(warnings).toEqual([1, 2, 3].map(() => warned('holds too many locks')));
 }, 60_000);
 
@@ -258,9 +244,9 @@ test('a commit with many notifications ends no session of another project', asyn
   const waits = (count: number) => async () =>
     (await locksOf(observer, 'not granted and classid = 1262 and objid = 0')) >= count;
   const notified = [inside.query('notify c')];
-  await eventually(waits(1));
+  await waitFor(waits(1));
   notified.push(outside.query('notify c'));
-  await eventually(waits(2));
+  await waitFor(waits(2));
   await Promise.all(notified);
   await committed.catch(() => undefined);
   expect(await Promise.all([isAlive(inside), isAlive(outside)])).toEqual([true, true]);
@@ -292,7 +278,7 @@ test('a worker of autovacuum that fills the table of locks for a function of a p
     'insert into bait select generate_series(1, 100)',
   );
   await autovacuumEnded('holds too many locks');
-  await eventually(() => isAlive(client));
+  await waitFor(() => isAlive(client));
   await client.query('drop table bait');
 }, 120_000);
 
@@ -360,8 +346,7 @@ test('a function that autovacuum runs sees no session of the superuser', async (
   );
   await superuser.query('select 1 as secret');
   const seen = async () => (await client.query('select * from seen limit 1')).rows;
-  const deadline = Date.now() + 60_000;
-  while ((await seen()).length === 0 && Date.now() < deadline) await delay(100);
+  await waitFor(async () => (await seen()).length > 0, { ms: 60_000, everyMs: 100 });
   expect(await seen()).toEqual([{ backend: 'none', texts: null }]);
   await client.query('drop table looked');
 }, 120_000);
@@ -374,7 +359,7 @@ test('sessions of one project that wait for each other, or that hold a lock nobo
   await own.query('begin; lock table waited');
   const waiter = await connect(neighbor?.url);
   const waited = waiter.query('begin; lock table waited');
-  await eventually(async () => {
+  await waitFor(async () => {
     const late = `not granted and waitstart < pg_catalog.clock_timestamp() - interval '2 seconds'`;
     return (await locksOf(observer, late)) > 0;
   });
@@ -393,7 +378,7 @@ test('the watch connects again when its session ends', async () => {
   const first = await find();
   expect(first).toBeDefined();
   await observer.query('select pg_catalog.pg_terminate_backend($1)', [first]);
-  await eventually(async () => ![first, undefined].includes(await find()));
+  await waitFor(async () => ![first, undefined].includes(await find()));
   expect(warnings).toEqual([
     expect.objectContaining({ msg: expect.stringContaining('lost its connection') }),
   ]);

@@ -1,24 +1,19 @@
 // The worker compares the logins of projects with what the platform gave them. One project delays no other.
 import {
-  createProject,
   ensureMigrated,
   getProjectRecord,
   type ProjectsContext,
   repairChangedLogins,
   setProjectStatus,
 } from '#libs/control-plane';
+import { waitFor } from '#libs/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { pino } from 'pino';
 
 import { startLoginRepairs } from '../../bin/login-repairs.js';
-import {
-  asAdmin,
-  databaseIdOf,
-  openFixture,
-  uniqueWord,
-  type ControlPlaneFixture,
-} from './control-plane-fixture.js';
+import { withClient } from '../support/test-server.js';
+import { databaseIdOf, openFixture, type ControlPlaneFixture } from './control-plane-fixture.js';
 
 let fixture: ControlPlaneFixture;
 beforeAll(async () => {
@@ -27,21 +22,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await fixture[Symbol.asyncDispose]();
 }, 60_000);
-
-interface Owned {
-  readonly ref: string;
-  readonly url: string;
-}
-
-async function newProject(): Promise<Owned> {
-  const { organizationId } = fixture;
-  const { ref, databaseUrl } = await createProject(fixture.context, fixture.actor, {
-    name: 'Logins',
-    ref: uniqueWord('l'),
-    organizationId,
-  });
-  return { ref, url: databaseUrl };
-}
 
 async function repair(context: ProjectsContext = fixture.context, signal?: AbortSignal) {
   const failed: { ref: string; error: unknown }[] = [];
@@ -55,12 +35,12 @@ async function repair(context: ProjectsContext = fixture.context, signal?: Abort
 const query = (sql: string, values: unknown[] = []) =>
   fixture.controlPlane.dataSource.query(sql, values);
 const change = (url: string) =>
-  asAdmin(url, (client) => client.query(`alter role current_user password 'changed'`));
+  withClient(url, (client) => client.query(`alter role current_user password 'changed'`));
 
 test('a login that its own sessions hold locked is restored, and the sessions end', async () => {
-  const { ref, url } = await newProject();
+  const { ref, url } = await fixture.newProject();
   await repair();
-  await asAdmin(url, async (changer) => {
+  await withClient(url, async (changer) => {
     await changer.query(`alter role current_user password 'changed'`);
     await changer.query(`begin; alter role current_user password 'again'`);
     // The server ends the connection.
@@ -69,14 +49,14 @@ test('a login that its own sessions hold locked is restored, and the sessions en
     expect(await repair()).toEqual({ restored: [ref], waiting: [], failed: [] });
     await ended;
   });
-  await asAdmin(url, async () => undefined);
+  await withClient(url, async () => undefined);
 });
 
 test('settings that a login gives itself for other databases go, however long they are', async () => {
-  const { ref } = await newProject();
+  const { ref } = await fixture.newProject();
   await repair();
   const login = `${await databaseIdOf(fixture, ref)}_api`;
-  await asAdmin(fixture.databaseUrl, async (client) => {
+  await withClient(fixture.databaseUrl, async (client) => {
     for (const place of ['', 'in database postgres', 'in database template1']) {
       const setting = `alter role "${login}" ${place} set application_name = '${'x'.repeat(3_000_000)}'`;
       await client.query(setting);
@@ -92,13 +72,13 @@ test('settings that a login gives itself for other databases go, however long th
 });
 
 test('a login that is locked by another session delays no other, and is tried last', async () => {
-  const [hostile, plain] = [await newProject(), await newProject()];
+  const [hostile, plain] = [await fixture.newProject(), await fixture.newProject()];
   await repair();
   await query('update project set logins_tried_at = null');
   await query('update project set logins_tried_at = pg_catalog.now() where ref = $1', [plain.ref]);
   await change(hostile.url);
   // No session of the project's own, which would be ended.
-  await asAdmin(fixture.databaseUrl, async (holder) => {
+  await withClient(fixture.databaseUrl, async (holder) => {
     const login = new URL(hostile.url).username;
     await holder.query(`begin; alter role "${login}" password 'again'`);
     await change(plain.url);
@@ -112,22 +92,22 @@ test('a login that is locked by another session delays no other, and is tried la
     await holder.query('commit');
   });
   expect(await repair()).toEqual({ restored: [hostile.ref], waiting: [], failed: [] });
-  await asAdmin(hostile.url, async () => undefined);
+  await withClient(hostile.url, async () => undefined);
 }, 60_000);
 
 test('a project that is not at this release keeps no other from being repaired', async () => {
-  const [old, plain] = [await newProject(), await newProject()];
+  const [old, plain] = [await fixture.newProject(), await fixture.newProject()];
   await repair();
   const id = await databaseIdOf(fixture, old.ref);
   await query(`update project set migrated_to = 'older' where ref = $1`, [old.ref]);
-  await asAdmin(fixture.databaseUrl, (client) =>
+  await withClient(fixture.databaseUrl, (client) =>
     client.query(`alter role ${id}_deleter rename to ${id}_gone`),
   );
   await change(plain.url);
   try {
     expect(await repair()).toEqual({ restored: [plain.ref], waiting: [], failed: [] });
   } finally {
-    await asAdmin(fixture.databaseUrl, (client) =>
+    await withClient(fixture.databaseUrl, (client) =>
       client.query(`alter role ${id}_gone rename to ${id}_deleter`),
     );
   }
@@ -138,17 +118,17 @@ test('a project that is not at this release keeps no other from being repaired',
 });
 
 test('a project that is resumed has its logins noted', async () => {
-  const { ref, url } = await newProject();
+  const { ref, url } = await fixture.newProject();
   await repair();
   await change(url);
   await setProjectStatus(fixture.context, fixture.actor, { ref, status: 'active' });
   expect(await repair()).toEqual({ restored: [], waiting: [], failed: [] });
-  await asAdmin(url, async () => undefined);
+  await withClient(url, async () => undefined);
 });
 
 test('resuming a project whose owner holds its login locked says so', async () => {
-  const { ref, url } = await newProject();
-  await asAdmin(url, async (holder) => {
+  const { ref, url } = await fixture.newProject();
+  await withClient(url, async (holder) => {
     await holder.query(`begin; alter role current_user password 'changed'`);
     await expect(
       setProjectStatus(fixture.context, fixture.actor, { ref, status: 'active' }),
@@ -158,12 +138,12 @@ test('resuming a project whose owner holds its login locked says so', async () =
 });
 
 test('a login that an upgrade adds is no change by the project', async () => {
-  const { ref } = await newProject();
+  const { ref } = await fixture.newProject();
   await repair();
   const id = await databaseIdOf(fixture, ref);
   const inside = new URL(fixture.databaseUrl);
   inside.pathname = `/p_${id}`;
-  await asAdmin(inside.href, (client) =>
+  await withClient(inside.href, (client) =>
     client.query(`drop owned by ${id}_deleter; drop role ${id}_deleter`),
   );
   await query(`update project set migrated_to = 'older' where ref = $1`, [ref]);
@@ -174,11 +154,11 @@ test('a login that an upgrade adds is no change by the project', async () => {
 });
 
 test('sessions of a login that is restored end: they may have the password that was changed', async () => {
-  const { ref, url } = await newProject();
+  const { ref, url } = await fixture.newProject();
   await repair();
   const known = new URL(url);
   known.password = 'changed';
-  await asAdmin(url, async (kept) => {
+  await withClient(url, async (kept) => {
     await kept.query(`alter role current_user password 'changed'`);
     const other = new Client({ connectionString: known.href });
     // The error says that an administrator has ended the session.
@@ -196,7 +176,7 @@ test('sessions of a login that is restored end: they may have the password that 
 });
 
 test('two workers restore a login once', async () => {
-  const { ref, url } = await newProject();
+  const { ref, url } = await fixture.newProject();
   await repair();
   await change(url);
   const runs = await Promise.all([repair(), repair()]);
@@ -206,7 +186,7 @@ test('two workers restore a login once', async () => {
 });
 
 test('logins that a stopped run did not reach wait', async () => {
-  const { ref, url } = await newProject();
+  const { ref, url } = await fixture.newProject();
   await repair();
   await change(url);
   const repairs = await repair(fixture.context, AbortSignal.abort());
@@ -215,7 +195,7 @@ test('logins that a stopped run did not reach wait', async () => {
 });
 
 test('a repair that cannot be planned ends neither the process nor the run', async () => {
-  const [locked, plain] = [await newProject(), await newProject()];
+  const [locked, plain] = [await fixture.newProject(), await fixture.newProject()];
   await repair();
   await query('update project set logins_tried_at = pg_catalog.now()');
   await query('update project set logins_tried_at = null where ref = $1', [locked.ref]);
@@ -225,7 +205,7 @@ test('a repair that cannot be planned ends neither the process nor the run', asy
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
   await query('alter table operation rename to operation_away');
   try {
-    await asAdmin(fixture.databaseUrl, async (holder) => {
+    await withClient(fixture.databaseUrl, async (holder) => {
       await holder.query(`begin; alter role "${new URL(locked.url).username}" password 'again'`);
       const stop = startLoginRepairs({ projects: fixture.context, log });
       await untilLogged(lines, 'logins were changed by their project and restored');
@@ -244,9 +224,6 @@ test('a repair that cannot be planned ends neither the process nor the run', asy
 }, 60_000);
 
 async function untilLogged(lines: readonly Record<string, unknown>[], msg: string): Promise<void> {
-  const giveUpAt = Date.now() + 20_000;
-  while (!lines.some((line) => line['msg'] === msg)) {
-    if (Date.now() > giveUpAt) throw new Error(`The log has no line "${msg}"`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  const isLogged = () => lines.some((line) => line['msg'] === msg);
+  await waitFor(isLogged, { until: `the log has the line "${msg}"`, ms: 20_000 });
 }

@@ -1,4 +1,10 @@
-import { addMembership, createOrganization, createProject, type Grant } from '#libs/control-plane';
+import {
+  addMembership,
+  claimInvitationMail,
+  createOrganization,
+  createProject,
+  type Grant,
+} from '#libs/control-plane';
 import type { TestConsole } from './console-under-test.js';
 import { uniqueWord } from './control-plane-fixture.js';
 
@@ -37,4 +43,10 @@ export async function addMember(
   });
   const token = await console.signIn(operator.email, operator.password);
   return { token, operatorId: operator.id, email: operator.email };
+}
+
+/** The token of an invitation, from the mail that a worker would send now. */
+export async function mailedToken(console: TestConsole, invitationId: string): Promise<string> {
+  const mail = await claimInvitationMail(console.fixture.controlPlane, invitationId);
+  return mail?.values().url.split('#token=')[1] ?? '';
 }

@@ -132,8 +132,8 @@ test('members see the operations of their projects, administrators all, others n
   const { context, actor } = console.fixture;
   await createProject(context, actor, input(ref));
   await failToDelete(ref);
-  const neighbour = await openOwnedProject(console);
-  const stranger = (await addMember(console, neighbour, { role: 'owner' })).token;
+  const neighbor = await openOwnedProject(console);
+  const stranger = (await addMember(console, neighbor, { role: 'owner' })).token;
   const projectOwner = (await addMember(console, owned, { role: 'owner' }, 'project')).token;
   const viewer = (await addMember(console, owned, { role: 'viewer' })).token;
   const refs = async (token: string) =>

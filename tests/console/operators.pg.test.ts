@@ -1,4 +1,5 @@
 import { ensureFirstOperator } from '#libs/control-plane';
+import { waitFor } from '#libs/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startConsole, testPassword, type TestConsole } from './console-under-test.js';
 import { openFixture } from './control-plane-fixture.js';
@@ -25,14 +26,6 @@ const auditOf = (target: string): Promise<unknown[]> =>
      order by id`,
     [target],
   );
-
-async function waitFor(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('The condition was not met within 10 seconds');
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
 
 describe('the first operator', () => {
   const fresh = async () => {
@@ -114,9 +107,10 @@ describe('administration', () => {
         mustChangePassword: false,
         twoFactorEnabled: false,
         createdAt: expect.any(String),
+        lastSignInAt: null,
       },
     ]);
-    const next = await asAdmin('GET', '/platform/operators?limit=1&offset=1');
+    const next = await asAdmin('GET', `/platform/operators?limit=1&after=${body.next}`);
     expect(next.body.operators[0].email).not.toBe('aaa@test.example');
     expect((await asAdmin('GET', '/platform/operators?limit=0')).status).toBe(400);
   });
@@ -232,11 +226,116 @@ describe('administration', () => {
     expect(login.body.twoFactor).toBe(twoFactor);
   });
 
+  test('notes the last sign-in', async () => {
+    const { id, email, password } = await site.addOperator();
+    const lastSignIn = async () => {
+      const { body } = await asAdmin('GET', '/platform/operators?limit=200');
+      return body.operators.find((operator: { id: string }) => operator.id === id).lastSignInAt;
+    };
+    await site.call('POST', '/platform/login', { body: { email, password: 'wrong' } });
+    expect(await lastSignIn()).toBeNull();
+    await site.signIn(email, password);
+    expect(await lastSignIn()).toEqual(expect.any(String));
+  });
+
+  test('sees the sessions of an operator and ends one of them or all', async () => {
+    const { id, email, password } = await site.addOperator();
+    const [one, other] = [await site.signIn(email, password), await site.signIn(email, password)];
+    const path = `/platform/operators/${id}/sessions`;
+    const { body: sessions } = await asAdmin('GET', path);
+    expect(sessions).toHaveLength(2);
+    expect(sessions[0]).toMatchObject({ userAgent: 'test', isCurrent: false });
+    expect(JSON.stringify(sessions)).not.toContain(one);
+    expect((await asAdmin('DELETE', `${path}/${sessions[1].id}`)).status).toBe(204);
+    expect([await isOpen(one), await isOpen(other)].toSorted()).toEqual([false, true]);
+    expect((await asAdmin('DELETE', `${path}/${sessions[1].id}`)).body.code).toBe(
+      'SESSION_NOT_FOUND',
+    );
+    expect((await asAdmin('DELETE', path)).status).toBe(204);
+    expect([await isOpen(one), await isOpen(other)]).toEqual([false, false]);
+    expect(await auditOf(id)).toEqual([
+      expect.objectContaining({
+        action: 'operator.session.end',
+        before: { email, session: sessions[1].id },
+      }),
+      expect.objectContaining({
+        action: 'operator.session.end-all',
+        before: { email, sessions: 1 },
+      }),
+    ]);
+  });
+
+  test('ends no session of one operator under the id of another', async () => {
+    const { id } = await site.addOperator();
+    const { email, password, id: otherId } = await site.addOperator();
+    const token = await site.signIn(email, password);
+    const { body: sessions } = await asAdmin('GET', `/platform/operators/${otherId}/sessions`);
+    const reply = await asAdmin('DELETE', `/platform/operators/${id}/sessions/${sessions[0].id}`);
+    expect(reply).toMatchObject({ status: 404, body: { code: 'SESSION_NOT_FOUND' } });
+    expect(await isOpen(token)).toBe(true);
+  });
+
+  test('deletes an operator with memberships and sessions', async () => {
+    const { id, email, password } = await site.addOperator();
+    const token = await site.signIn(email, password);
+    expect((await asAdmin('DELETE', `/platform/operators/${id}`)).status).toBe(204);
+    expect(await isOpen(token)).toBe(false);
+    const again = await site.call('POST', '/platform/login', { body: { email, password } });
+    expect(again.body.code).toBe('INVALID_CREDENTIALS');
+    expect(await auditOf(id)).toEqual([
+      expect.objectContaining({
+        action: 'operator.delete',
+        before: { email, name: email, isDeploymentAdmin: false },
+      }),
+    ]);
+  });
+
+  test('deletes the open invitations to the address, which would bring the account back', async () => {
+    const { id, email } = await site.addOperator();
+    const organization = await asAdmin('POST', '/platform/organizations', { name: 'Inviting' });
+    const invited = await asAdmin('POST', '/platform/operators/invitations', {
+      email,
+      role: 'viewer',
+      organizationId: organization.body.id,
+    });
+    expect(invited.status).toBe(201);
+    const token = String(new URL(invited.body.inviteUrl).hash.replace('#token=', ''));
+    expect((await asAdmin('DELETE', `/platform/operators/${id}`)).status).toBe(204);
+    const accepted = await site.call('POST', '/platform/operators/invitations/accept', {
+      body: { token, password: 'a brand new passphrase', name: 'Back' },
+    });
+    expect(accepted.body.code).toBe('INVITATION_NOT_FOUND');
+  });
+
+  test('deletes neither the own account nor the last owner of an organization', async () => {
+    const own = await asAdmin('DELETE', `/platform/operators/${adminId}`);
+    expect(own).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+    expect(await isOpen(admin)).toBe(true);
+    const { id } = await site.addOperator();
+    const organization = await asAdmin('POST', '/platform/organizations', { name: 'Kept' });
+    const place = `/platform/organizations/${organization.body.id}`;
+    await asAdmin('POST', `${place}/memberships`, { operatorId: id, role: 'owner' });
+    const { body } = await asAdmin('GET', `${place}/members`);
+    const mine = body.members.find(
+      ({ operatorId }: { operatorId: string }) => operatorId === adminId,
+    );
+    expect((await asAdmin('DELETE', `${place}/members/${mine.id}`)).status).toBe(204);
+    const last = await asAdmin('DELETE', `/platform/operators/${id}`);
+    expect(last).toMatchObject({ status: 409, body: { code: 'LAST_OWNER' } });
+    expect(last.body.hint).toContain('Kept');
+    await asAdmin('POST', `${place}/memberships`, { operatorId: adminId, role: 'owner' });
+    expect((await asAdmin('DELETE', `/platform/operators/${id}`)).status).toBe(204);
+  });
+
   test.each([
+    { method: 'DELETE', path: '/platform/operators/unknown' },
+    { method: 'GET', path: '/platform/operators/unknown/sessions' },
+    { method: 'DELETE', path: '/platform/operators/unknown/sessions' },
+    { method: 'DELETE', path: '/platform/operators/unknown/sessions/unknown' },
     { method: 'PATCH', path: '/platform/operators/unknown' },
     { method: 'POST', path: '/platform/operators/unknown/reset' },
   ])('$method of an unknown operator is 404', async ({ method, path }) => {
-    const reply = await asAdmin(method, path, {});
+    const reply = await asAdmin(method, path, method === 'GET' ? undefined : {});
     expect(reply).toMatchObject({ status: 404, body: { code: 'OPERATOR_NOT_FOUND' } });
   });
 });

@@ -2,17 +2,17 @@ import { addMembership, capabilitiesOn } from '#libs/control-plane';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startConsole, type TestConsole } from './console-under-test.js';
 import { uniqueWord } from './control-plane-fixture.js';
-import { addMember, openOwnedProject, type OwnedProject } from './members-fixture.js';
+import { addMember, mailedToken, openOwnedProject, type OwnedProject } from './members-fixture.js';
 
 let console: TestConsole;
 let owned: OwnedProject;
-let neighbour: OwnedProject;
+let neighbor: OwnedProject;
 let admin: string;
 let owner: { token: string; operatorId: string };
 
 beforeAll(async () => {
   console = await startConsole();
-  [owned, neighbour] = [await openOwnedProject(console), await openOwnedProject(console)];
+  [owned, neighbor] = [await openOwnedProject(console), await openOwnedProject(console)];
   admin = await console.signIn(console.admin.email, console.admin.password);
   owner = await addMember(console, owned, { role: 'owner' });
 }, 60_000);
@@ -109,7 +109,7 @@ describe('organizations', () => {
     expect(reply.body.organizations).toEqual([
       expect.objectContaining({ id: owned.organizationId, projects: 1 }),
     ]);
-    const other = await console.call('GET', organization('', neighbour), { token: owner.token });
+    const other = await console.call('GET', organization('', neighbor), { token: owner.token });
     expect(other).toMatchObject({ status: 404, body: { code: 'ORGANIZATION_NOT_FOUND' } });
   });
 });
@@ -122,7 +122,7 @@ describe('members', () => {
     added: Awaited<ReturnType<typeof add>>,
     operator: { readonly email: string; readonly password: string },
   ): Promise<void> => {
-    const token = String(added.body.inviteUrl).split('#token=')[1];
+    const token = await mailedToken(console, String(added.body.id));
     const session = await console.signIn(operator.email, operator.password);
     const reply = await console.call('POST', '/platform/operators/invitations/accept', {
       token: session,
@@ -144,7 +144,7 @@ describe('members', () => {
     expect(listed.text).not.toContain(operator.email);
   });
 
-  test('an operator is invited by e-mail address, in any case, and listed once accepted', async () => {
+  test('an operator is invited by email address, in any case, and listed once accepted', async () => {
     const operator = await console.addOperator();
     const added = await add({ email: operator.email.toUpperCase(), role: 'support' });
     expect(added.status).toBe(201);
@@ -244,12 +244,12 @@ describe('members', () => {
 
   test('a project of another organization cannot be named', async () => {
     const operator = await console.addOperator();
-    const reply = await add({ email: operator.email, role: 'viewer', projectRef: neighbour.ref });
+    const reply = await add({ email: operator.email, role: 'viewer', projectRef: neighbor.ref });
     expect(reply).toMatchObject({ status: 404, body: { code: 'PROJECT_NOT_FOUND' } });
   });
 
   test('a membership of another organization cannot be touched', async () => {
-    const stranger = await addMember(console, neighbour, { role: 'viewer' });
+    const stranger = await addMember(console, neighbor, { role: 'viewer' });
     const rows: { id: string }[] = await console.fixture.controlPlane.dataSource.query(
       'select id from membership where operator_id = $1',
       [stranger.operatorId],
@@ -331,8 +331,8 @@ describe('rights do not reach across', () => {
     const { dataSource } = console.fixture.controlPlane;
     const { operatorId } = owner;
     expect(await capabilitiesOn(dataSource, operatorId, { ref: owned.ref })).toHaveLength(8);
-    expect(await capabilitiesOn(dataSource, operatorId, { ref: neighbour.ref })).toBeUndefined();
-    const { organizationId } = neighbour;
+    expect(await capabilitiesOn(dataSource, operatorId, { ref: neighbor.ref })).toBeUndefined();
+    const { organizationId } = neighbor;
     expect(await capabilitiesOn(dataSource, operatorId, { organizationId })).toBeUndefined();
   });
 

@@ -1,20 +1,10 @@
 // A paused project admits no direct connection of its owner.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  alignAll,
-  createProject,
-  repairChangedLogins,
-  setProjectStatus,
-} from '#libs/control-plane';
+import { alignAll, repairChangedLogins, setProjectStatus } from '#libs/control-plane';
 import { Client } from 'pg';
 
-import {
-  asAdmin,
-  databaseIdOf,
-  type ControlPlaneFixture,
-  openFixture,
-  uniqueWord,
-} from './control-plane-fixture.js';
+import { withClient } from '../support/test-server.js';
+import { databaseIdOf, type ControlPlaneFixture, openFixture } from './control-plane-fixture.js';
 import { asSuperuser } from '../support/deployment.js';
 
 let fixture: ControlPlaneFixture;
@@ -26,14 +16,12 @@ afterAll(async () => {
 }, 60_000);
 
 async function newProject() {
-  const { organizationId } = fixture;
-  const input = { name: 'Paused', ref: uniqueWord('z'), organizationId };
-  const { ref, databaseUrl } = await createProject(fixture.context, fixture.actor, input);
+  const { ref, url } = await fixture.newProject();
   const set = (status: 'active' | 'paused') =>
     setProjectStatus(fixture.context, fixture.actor, { ref, status });
   const isRefused = () =>
-    expect(asAdmin(databaseUrl, async () => undefined)).rejects.toMatchObject({ code: '28000' });
-  return { ref, url: databaseUrl, set, isRefused };
+    expect(withClient(url, async () => undefined)).rejects.toMatchObject({ code: '28000' });
+  return { ref, url, set, isRefused };
 }
 
 const failIfAny = (_ref: string, error: unknown) => {
@@ -50,7 +38,7 @@ test('a pause ends connections of the owner and admits none; resuming admits the
   await ended;
   await isRefused();
   await set('active');
-  await asAdmin(url, (client) => client.query('create table t (id int)'));
+  await withClient(url, (client) => client.query('create table t (id int)'));
 });
 
 test('an owner who holds the login locked does not keep the pause from happening', async () => {
@@ -70,7 +58,8 @@ test('a pause ends sessions of a login whose password the project has changed', 
   await repairChangedLogins(fixture.context, { signal, onFailure: failIfAny });
   const login = `${await databaseIdOf(fixture, ref)}_api`;
   await asSuperuser(`alter role ${login} password 'changed'`);
-  const address = new URL(url);
+  const address = new URL(fixture.databaseUrl);
+  address.pathname = new URL(url).pathname;
   address.username = login;
   address.password = 'changed';
   const open = new Client({ connectionString: address.href });
@@ -107,6 +96,6 @@ test('the worker aligns a database that a crash left open or closed', async () =
   await isRefused();
   await mark('active');
   expect(await alignAll(fixture.context, failIfAny)).toEqual([ref]);
-  await asAdmin(url, async () => undefined);
+  await withClient(url, async () => undefined);
   expect(await alignAll(fixture.context, failIfAny)).toEqual([]);
 });

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { namesOf, newDatabaseId } from '../../libs/control-plane/src/provisioning/names.js';
+import { withClient } from '../support/test-server.js';
 import {
-  asAdmin,
   databaseIdOf,
   openFixture,
   tracesOf,
@@ -12,6 +12,7 @@ import {
   type ControlPlaneFixture,
 } from './control-plane-fixture.js';
 import { failingAt } from './failing-step.js';
+import { creationSteps } from './project-steps.js';
 
 let fixture: ControlPlaneFixture;
 beforeAll(async () => {
@@ -21,15 +22,6 @@ afterAll(async () => {
   await fixture[Symbol.asyncDispose]();
 }, 60_000);
 
-const stepNames = [
-  'reserve the ref',
-  'check that the names are free',
-  'make the folder',
-  'create the roles and the database',
-  'grant the rights',
-  'activate',
-];
-
 const input = (ref: string): { name: string; ref: string; organizationId: string } => ({
   name: 'Shop',
   ref,
@@ -37,7 +29,7 @@ const input = (ref: string): { name: string; ref: string; organizationId: string
 });
 
 async function connectedDatabase(url: string): Promise<string> {
-  return asAdmin(url, async (client) => {
+  return withClient(url, async (client) => {
     const reply = await client.query<{ name: string }>('select current_database() as name');
     return reply.rows[0]?.name ?? '';
   });
@@ -57,6 +49,7 @@ describe('creating', () => {
       'role deleter',
       'role editor',
       'role engine',
+      'role lab',
       'role owner',
       'role platform',
       'project row active',
@@ -86,8 +79,9 @@ describe('creating', () => {
     if (record === undefined) throw new Error('no record');
     const { host, port, name, logins } = record.database;
     for (const { user, password } of Object.values(logins)) {
-      const url = `postgres://${user}:${password}@${host}:${port}/${name}`;
-      expect(await connectedDatabase(url)).toBe(name);
+      const url = new URL(`postgres://${user}:${password}@localhost:${port}/${name}`);
+      url.searchParams.set('host', host);
+      expect(await connectedDatabase(url.href)).toBe(name);
     }
     expect(record.idType).toBe('uuid');
   });
@@ -157,7 +151,7 @@ describe('creating', () => {
 });
 
 describe('a failure leaves nothing behind', () => {
-  const failures = stepNames.flatMap((name) => [
+  const failures = creationSteps.flatMap((name) => [
     { name, when: 'before' as const },
     { name, when: 'after' as const },
   ]);
@@ -185,25 +179,25 @@ describe('a failure leaves nothing behind', () => {
       },
     };
     await createProject(context, fixture.actor, input(uniqueWord('a')));
-    expect(seen).toEqual(stepNames);
+    expect(seen).toEqual(creationSteps);
   });
 
   test('a role of somebody else under one of the names is kept', async () => {
     const ref = uniqueWord('f');
     const databaseId = newDatabaseId();
     const role = namesOf(databaseId).api;
-    await asAdmin(fixture.databaseUrl, (client) => client.query(`create role ${role}`));
+    await withClient(fixture.databaseUrl, (client) => client.query(`create role ${role}`));
     try {
       const context = { ...fixture.context, newDatabaseId: () => databaseId };
       const attempt = createProject(context, fixture.actor, input(ref));
       await expect(attempt).rejects.toMatchObject({ code: 'REF_TAKEN' });
-      const [left] = await asAdmin(fixture.databaseUrl, async (client) => {
+      const [left] = await withClient(fixture.databaseUrl, async (client) => {
         const reply = await client.query('select from pg_roles where rolname = $1', [role]);
         return reply.rows;
       });
       expect(left).toBeDefined();
     } finally {
-      await asAdmin(fixture.databaseUrl, (client) => client.query(`drop role ${role}`));
+      await withClient(fixture.databaseUrl, (client) => client.query(`drop role ${role}`));
     }
   });
 
@@ -222,7 +216,7 @@ test('templates that another release dropped are made again', async () => {
   const ref = uniqueWord('a');
   await createProject(context, fixture.actor, input(ref));
   expect(await tracesOf(fixture, ref)).toContain('database');
-  await asAdmin(fixture.databaseUrl, async (client) => {
+  await withClient(fixture.databaseUrl, async (client) => {
     for (const idType of ['text', 'uuid']) {
       const name = `${templatePrefix}_${idType}_${context.release.hash}`;
       await client.query(`alter database ${name} is_template false`);

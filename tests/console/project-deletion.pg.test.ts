@@ -7,8 +7,8 @@ import {
   type ProjectsContext,
 } from '#libs/control-plane';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withClient } from '../support/test-server.js';
 import {
-  asAdmin,
   openFixture,
   tracesOf,
   uniqueWord,
@@ -35,7 +35,7 @@ describe('deleting', () => {
   test('removes database, roles, rows and files, also while somebody is connected', async () => {
     const ref = uniqueWord('d');
     const { databaseUrl } = await createProject(fixture.context, fixture.actor, input(ref));
-    await asAdmin(databaseUrl, async (client) => {
+    await withClient(databaseUrl, async (client) => {
       client.on('error', () => undefined);
       await deleteProject(fixture.context, fixture.actor, ref);
     }).catch(() => undefined); // The server has ended the connection.

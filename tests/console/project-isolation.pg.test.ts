@@ -2,14 +2,10 @@
 import { createProject, getProjectRecord } from '#libs/control-plane';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pg from 'pg';
-import {
-  asAdmin,
-  openFixture,
-  uniqueWord,
-  type ControlPlaneFixture,
-} from './control-plane-fixture.js';
+import { withClient } from '../support/test-server.js';
+import { openFixture, uniqueWord, type ControlPlaneFixture } from './control-plane-fixture.js';
 
-const kinds = ['owner', 'editor', 'api', 'engine', 'deleter'] as const;
+const kinds = ['owner', 'editor', 'api', 'engine', 'deleter', 'lab'] as const;
 type Login = (typeof kinds)[number];
 
 let fixture: ControlPlaneFixture;
@@ -27,7 +23,9 @@ beforeAll(async () => {
     const { host, port, name, logins } = record.database;
     for (const login of kinds) {
       const { user, password } = logins[login];
-      urls.set(`${ref} ${login}`, `postgres://${user}:${password}@${host}:${port}/${name}`);
+      const url = new URL(`postgres://${user}:${password}@localhost:${port}/${name}`);
+      url.searchParams.set('host', host);
+      urls.set(`${ref} ${login}`, url.href);
     }
   }
 }, 60_000);
@@ -42,7 +40,7 @@ const idOf = (ref: string): string => urlOf(ref, 'owner').pathname.slice('/p_'.l
 
 /** The SQLSTATE with which a statement of project A's login ends, or `ok`. */
 async function tryAsA(login: Login, sql: string): Promise<string> {
-  return asAdmin(urlOf(refs.a, login).href, async (client) => {
+  return withClient(urlOf(refs.a, login).href, async (client) => {
     try {
       await client.query(sql.replaceAll('{{a}}', idOf(refs.a)).replaceAll('{{b}}', idOf(refs.b)));
       return 'ok';
@@ -68,7 +66,7 @@ describe('connecting', () => {
     async ({ login, database }) => {
       const url = urlOf(refs.a, login);
       url.pathname = `/${database()}`;
-      const attempt = asAdmin(url.href, async () => undefined);
+      const attempt = withClient(url.href, async () => undefined);
       // 42501: no right to connect; 55000: the database takes no connections at all.
       await expect(attempt).rejects.toMatchObject({
         code: expect.stringMatching(/^(42501|55000)$/),
@@ -170,7 +168,7 @@ describe('the owner may not', () => {
   test.each(['pg_terminate_backend', 'pg_cancel_backend'])(
     'end work of B with %s',
     async (functionName) => {
-      await asAdmin(urlOf(refs.b, 'owner').href, async (victim) => {
+      await withClient(urlOf(refs.b, 'owner').href, async (victim) => {
         const reply = await victim.query<{ pid: number }>('select pg_backend_pid() as pid');
         const pid = reply.rows[0]?.pid ?? 0;
         const refused = `do $$ begin if ${functionName}(${pid}) then raise 'it did'; end if; end $$`;
@@ -250,7 +248,7 @@ describe('the engine login', () => {
 test('tables of the owner are open to the roles of requests, closed by row level security', async () => {
   await tryAsA('owner', `create table rows_of_a (id int); insert into rows_of_a values (1)`);
   const count = (role: string): Promise<unknown> =>
-    asAdmin(urlOf(refs.a, 'api').href, async (client) => {
+    withClient(urlOf(refs.a, 'api').href, async (client) => {
       await client.query(`set role ${role}`);
       const reply = await client.query<{ n: number }>('select count(*)::int as n from rows_of_a');
       return reply.rows[0]?.n;

@@ -7,13 +7,13 @@ import { addMember, openOwnedProject, type OwnedProject } from './members-fixtur
 
 let console: TestConsole;
 let owned: OwnedProject;
-let neighbour: OwnedProject;
+let neighbor: OwnedProject;
 let owner: string;
 let viewer: string;
 
 beforeAll(async () => {
   console = await startConsole({ rootDomain: 'rows.test' });
-  [owned, neighbour] = [await openOwnedProject(console), await openOwnedProject(console)];
+  [owned, neighbor] = [await openOwnedProject(console), await openOwnedProject(console)];
   owner = (await addMember(console, owned, { role: 'owner' })).token;
   viewer = (await addMember(console, owned, { role: 'viewer' })).token;
 }, 60_000);
@@ -136,10 +136,10 @@ describe('domains', () => {
     expect(again).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
     const listed = await console.call('GET', path('/domains'), { token: viewer });
     expect(listed.body.domains).toContainEqual(expect.objectContaining({ domain }));
-    const { token } = await addMember(console, neighbour, { role: 'owner' });
+    const { token } = await addMember(console, neighbor, { role: 'owner' });
     const stolen = await console.call(
       'DELETE',
-      `/platform/projects/${neighbour.ref}/domains/${domain}`,
+      `/platform/projects/${neighbor.ref}/domains/${domain}`,
       { token },
     );
     expect(stolen).toMatchObject({ status: 404, body: { code: 'DOMAIN_NOT_FOUND' } });

@@ -8,8 +8,8 @@ import {
   type ProjectsContext,
 } from '#libs/control-plane';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withClient } from '../support/test-server.js';
 import {
-  asAdmin,
   databaseIdOf,
   openFixture,
   uniqueWord,
@@ -75,7 +75,7 @@ describe('migrating', () => {
     },
   });
   const hasTable = async (ref: string): Promise<boolean> =>
-    asAdmin(await projectUrl(ref), async (client) => {
+    withClient(await projectUrl(ref), async (client) => {
       const reply = await client.query(`select from pg_class where relname = 'test_text'`);
       return reply.rowCount === 1;
     });
@@ -96,7 +96,7 @@ describe('migrating', () => {
     const { ref } = await createProject(fixture.context, fixture.actor, input(uniqueWord('m')));
     const database = `p_${await databaseIdOf(fixture, ref)}`;
     const allow = (isAllowed: boolean) =>
-      asAdmin(fixture.databaseUrl, (client) =>
+      withClient(fixture.databaseUrl, (client) =>
         client.query(`alter database ${database} allow_connections ${isAllowed}`),
       );
     await allow(false);
@@ -115,7 +115,7 @@ describe('migrating', () => {
   test('operations migrate the rest, tell how far it is, and go on past a broken project', async () => {
     const { ref } = await createProject(fixture.context, fixture.actor, input(uniqueWord('m')));
     const broken = await createProject(fixture.context, fixture.actor, input(uniqueWord('m')));
-    await asAdmin(fixture.databaseUrl, async (client) =>
+    await withClient(fixture.databaseUrl, async (client) =>
       client.query(
         `alter database p_${await databaseIdOf(fixture, broken.ref)} allow_connections false`,
       ),
@@ -146,14 +146,16 @@ test('resuming a project repairs logins whose password was changed in SQL', asyn
     input(uniqueWord('r')),
   );
   const stored = (): Promise<string | undefined> =>
-    asAdmin(fixture.databaseUrl, async (client) => {
+    withClient(fixture.databaseUrl, async (client) => {
       const reply = await client.query<{ password: string }>(
         'select rolpassword as password from pg_authid where rolname = $1',
         [new URL(databaseUrl).username],
       );
       return reply.rows[0]?.password;
     });
-  await asAdmin(databaseUrl, (client) => client.query(`alter role current_user password 'other'`));
+  await withClient(databaseUrl, (client) =>
+    client.query(`alter role current_user password 'other'`),
+  );
   const changed = await stored();
   await setProjectStatus(fixture.context, fixture.actor, { ref, status: 'active' });
   expect(await stored()).not.toBe(changed);

@@ -10,6 +10,8 @@ const find = requestFinder(declaredRoutes());
 
 test.each<[ForwardedMethod, string, string]>([
   ['GET', '/admin/auth/status', 'settings.manage'],
+  ['GET', '/admin/auth/keys', 'secrets.manage'],
+  ['GET', '/admin/auth/origins', 'secrets.manage'],
   ['POST', '/admin/auth/keys/rotate', 'secrets.manage'],
   ['GET', '/admin/hooks/deliveries', 'secrets.manage'],
   ['POST', '/admin/hooks/deliveries/7/retry', 'secrets.manage'],
@@ -45,6 +47,10 @@ test.each<[ForwardedMethod, string, string]>([
   ['GET', '/ADMIN/Users', 'secrets.manage'],
   ['GET', '/%61dmin/%75sers', 'secrets.manage'],
   ['GET', '/admin/messages', 'secrets.manage'],
+  ['GET', '/admin/realtime/refusals', 'settings.manage'],
+  ['PUT', '/admin/realtime/tables/notes', 'settings.manage'],
+  ['POST', '/admin/realtime/inspect', 'secrets.manage'],
+  ['POST', '/admin/realtime/send', 'secrets.manage'],
   ['POST', '/admin/messages/42/retry', 'secrets.manage'],
   ['GET', '/admin/inbox', 'secrets.manage'],
   ['GET', '/admin/inbox/42', 'secrets.manage'],
@@ -70,21 +76,42 @@ test.each<[ForwardedMethod, string, string]>([
   ['HEAD', '/storage/pictures/files/my-keys.txt', 'content.read'],
   ['POST', '/storage/pictures/upload', 'content.write'],
   ['OPTIONS', '/storage/pictures/upload', 'content.read'],
+  ['GET', '/files/42/image', 'content.read'],
+  ['POST', '/files/resumable', 'content.write'],
+  ['HEAD', '/files/resumable/42', 'content.read'],
+  ['PATCH', '/files/resumable/42', 'content.write'],
   ['POST', '/admin/sql', 'content.write'],
+  ['GET', '/rest/v1/notes', 'content.read'],
+  ['PATCH', '/rest/v1/notes', 'content.write'],
+  ['POST', '/rest/v1/batch', 'content.write'],
+  ['GET', '/admin/schema', 'content.read'],
+  ['POST', '/admin/rows/notes', 'content.write'],
+  ['POST', '/admin/users/42/impersonate', 'secrets.manage'],
   ['GET', '/auth/get-session', 'secrets.manage'],
   ['POST', '/auth/sign-up/email', 'secrets.manage'],
   // Of a newer API, or of none.
   ['GET', '/admin/something-new', 'secrets.manage'],
   ['DELETE', '/admin/audit', 'secrets.manage'],
-  ['GET', '/rest/v1/notes', 'secrets.manage'],
 ])('%s %s needs %s', (method, path, capability) => {
   const { target } = canonicalPath(`/platform/projects/shop/api${path}`);
   expect(find(method, target).capability).toBe(capability);
 });
 
-test('a request on a settings group is told apart', () => {
-  const isOnGroup = (target: string) => find('PUT', target).isOnSettingsGroup;
-  expect(isOnGroup('/api/admin/settings/auth.signup')).toBe(true);
-  expect(isOnGroup('/api/admin/settings/auth.signup/')).toBe(true);
-  expect(isOnGroup('/api/admin/users/1')).toBe(false);
+test.each<[ForwardedMethod, string, string | undefined]>([
+  ['PUT', '/api/admin/settings/auth.signup', 'auth.signup'],
+  ['PUT', '/api/admin/settings/auth.signup/', 'auth.signup'],
+  ['POST', '/api/admin/settings/auth.signup/history/7/restore', 'auth.signup'],
+  ['POST', '/api/admin/settings/auth%2Esignup/history/7/restore?x=1', 'auth.signup'],
+  ['POST', '/api/admin/settings/email/preview', undefined],
+  ['PUT', '/api/admin/users/1', undefined],
+])('%s %s is on the settings group %s', (method, target, group) => {
+  expect(find(method, target).settingsGroup).toBe(group);
+});
+
+test('only the inspector may say that a request continues an earlier one', () => {
+  const found = declaredRoutes().filter(({ mayContinue }) => mayContinue);
+  expect(found.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'POST /api/admin/realtime/inspect',
+    'POST /admin/realtime/inspect',
+  ]);
 });

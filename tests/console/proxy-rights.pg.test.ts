@@ -148,15 +148,20 @@ describe('the audit log', () => {
     });
   });
 
-  test('has settings before and after, without secrets', async () => {
+  test.each([
+    { name: 'that are saved', method: 'PUT', rest: '' },
+    { name: 'that are restored', method: 'POST', rest: '/history/7/restore' },
+  ])('has settings $name before and after, without secrets', async ({ method, rest }) => {
     let stored = { host: 'old.test', password: '__SECRET_SET__', apiKey: 'leaked' };
+    const group = '/api/admin/settings/email.smtp';
     api.answer = (request, reply) => {
-      if (request.method === 'PUT') stored = { ...stored, host: 'new.test' };
-      reply.setHeader('content-type', 'application/json');
+      if (request.method === method) stored = { ...stored, host: 'new.test' };
+      const isServed = request.method === method || request.url === group;
+      reply.writeHead(isServed ? 200 : 404, { 'content-type': 'application/json' });
       reply.end(JSON.stringify(stored));
     };
-    const path = `${base}/admin/settings/email.smtp`;
-    const reply = await console.call('PUT', path, {
+    const path = `${base}/admin/settings/email.smtp${rest}?x=1`;
+    const reply = await console.call(method, path, {
       token: owner.token,
       body: { host: 'new.test' },
     });
@@ -168,6 +173,38 @@ describe('the audit log', () => {
       after: { status: 200, settings: { host: 'new.test', password: '__SECRET_SET__' } },
     });
     expect(JSON.stringify(entry)).not.toContain('leaked');
+  });
+
+  test('has marks for settings with long values', async () => {
+    const domains = Array.from({ length: 2000 }, (_, n) => `mail-${n}.example.org`);
+    api.answer = (_request, reply) => {
+      reply.writeHead(200, { 'content-type': 'application/json' });
+      reply.end(JSON.stringify({ enabled: true, blockedEmailDomains: domains }));
+    };
+    const path = `${base}/admin/settings/auth.signup`;
+    await console.call('PUT', path, { token: owner.token, body: { enabled: true } });
+    const mark = `[cut: ${JSON.stringify(domains).length} bytes]`;
+    const settings = { enabled: true, blockedEmailDomains: mark };
+    expect(await newest()).toMatchObject({ before: settings, after: { status: 200, settings } });
+  });
+
+  test('has a request that continues an earlier one once', async () => {
+    const target = 'POST /api/admin/realtime/inspect';
+    const send = (path = '/admin/realtime/inspect') =>
+      console.call('POST', base + path, { token: owner.token, body: {} });
+    api.answer = (_request, reply) => void reply.writeHead(200).end('begun');
+    await send();
+    const begun = await newest();
+    expect(begun).toMatchObject({ action: 'project.request', target, after: { status: 200 } });
+    api.answer = (_request, reply) =>
+      void reply.writeHead(200, { 'x-rowhouse-continues': 'true' }).end('continued');
+    const reply = await send();
+    expect(reply).toMatchObject({ status: 200, text: 'continued' });
+    expect(reply.headers['x-rowhouse-continues']).toBeUndefined();
+    expect((await newest())['id']).toBe(begun['id']);
+    // No other route may say so.
+    await send('/admin/storage/buckets');
+    expect(await newest()).toMatchObject({ target: 'POST /api/admin/storage/buckets' });
   });
 
   test('keeps a change whose end is not known', async () => {

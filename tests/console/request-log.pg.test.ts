@@ -1,8 +1,8 @@
 // The lines that the console writes about requests.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { waitFor } from '#libs/testing';
 import { openLog } from '../../bin/log.js';
-import { eventually } from '../support/deployment.js';
 import { startConsole, type TestConsole } from './console-under-test.js';
 
 const lines: string[] = [];
@@ -19,9 +19,9 @@ afterAll(async () => {
 
 test('a line about a request names its id once', async () => {
   const reply = await console.call('GET', '/platform/session');
-  const id = String(reply.headers.get('x-request-id'));
+  const id = String(reply.headers['x-request-id']);
   const find = () => lines.find((each) => each.includes(id));
-  await eventually(async () => find() !== undefined);
+  await waitFor(async () => find() !== undefined);
   const line = find() ?? '';
   expect(line.match(/"requestId":/g)).toHaveLength(1);
   expect(JSON.parse(line)).toMatchObject({ app: 'console', requestId: id, status: reply.status });

@@ -1,6 +1,7 @@
 // A right that is taken away is gone for requests that are under way, too: they wait behind the transaction that
 // takes it, and look again.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitFor } from '#libs/testing';
 import { startConsole, type TestConsole, testPassword } from './console-under-test.js';
 import type { Reply } from '../support/http.js';
 import { type OwnedProject, addMember, openOwnedProject } from './members-fixture.js';
@@ -39,16 +40,13 @@ async function answerAfter({ lock, request, meanwhile, id }: Revocation) {
 }
 
 async function untilWaiting(): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (Date.now() < deadline) {
-    const rows: unknown[] = await console.fixture.controlPlane.dataSource.query(
-      `select from pg_catalog.pg_stat_activity
-       where datname = pg_catalog.current_database() and wait_event_type = 'Lock'`,
-    );
-    if (rows.length > 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error('the request did not wait');
+  const waiting = `select from pg_catalog.pg_stat_activity
+    where datname = pg_catalog.current_database() and wait_event_type = 'Lock'`;
+  const isWaiting = async () => {
+    const rows: unknown[] = await console.fixture.controlPlane.dataSource.query(waiting);
+    return rows.length > 0;
+  };
+  await waitFor(isWaiting, { until: 'the request waits for a lock', ms: 20_000, everyMs: 10 });
 }
 
 const query = (sql: string, values: unknown[]): Promise<Record<string, unknown>[]> =>

@@ -5,7 +5,7 @@ const stepSeconds = 30;
 
 /**
  * The code that an authenticator shows for a key in base32 (RFC 6238, SHA-1, 6 digits), `steps` of 30
- * seconds from now. Servers accept the neighbours of the current one; the one before is no good for a
+ * seconds from now. Servers accept the neighbors of the current one; the one before is no good for a
  * test, because time may go on before it arrives.
  */
 export function totp(secret: string, steps = 0): string {

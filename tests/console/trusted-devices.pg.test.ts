@@ -75,7 +75,7 @@ describe('a trusted device', () => {
     expect(list.body).toEqual([
       {
         id: expect.any(String),
-        userAgent: 'node',
+        userAgent: 'test',
         ip: '127.0.0.1',
         lastUsedAt: expect.any(String),
         expiresAt: expect.any(String),

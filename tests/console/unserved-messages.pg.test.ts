@@ -1,5 +1,6 @@
 // Messages of projects that are not served wait: a deleted project may be restored, another one is upgraded later.
 import { createProject, scheduleDeletion } from '#libs/control-plane';
+import { waitFor } from '#libs/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pino } from 'pino';
 
@@ -60,15 +61,12 @@ test.each(states)(
 );
 
 async function untilWaiting(ref: string, least: string): Promise<void> {
-  const giveUpAt = Date.now() + 10_000;
-  for (;;) {
-    const rows: { left: string; waits: boolean }[] = await fixture.context.dataSource.query(
-      `select (due_at - now())::text as left, due_at > now() + $2::interval as waits
-       from waiting_message where ref = $1`,
+  const isDueLater = async () => {
+    const rows: { waits: boolean }[] = await fixture.context.dataSource.query(
+      `select due_at > now() + $2::interval as waits from waiting_message where ref = $1`,
       [ref, least],
     );
-    if (rows[0]?.waits === true) return;
-    if (Date.now() > giveUpAt) expect(rows).toEqual([{ left: `over ${least}`, waits: true }]);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    return rows[0]?.waits === true;
+  };
+  await waitFor(isDueLater, { until: `the message of ${ref} is due later than in ${least}` });
 }

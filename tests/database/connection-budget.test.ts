@@ -28,32 +28,6 @@ describe('limits', () => {
   });
 });
 
-describe('a connection that is opened ahead', () => {
-  test('serves who asks next, and no second one is opened', async () => {
-    const lane = new NumberLane(manualBudget().budget.openShare());
-    lane.isHeld = true;
-    lane.lane.openAhead();
-    lane.lane.openAhead();
-    const asked = lane.ask();
-    await lane.letOpen();
-    expect(asked.slot?.connection).toBe(1);
-    expect(lane.opened).toBe(1);
-  });
-
-  test('takes no place that is kept for a project without any, and closes nothing', async () => {
-    const { budget } = manualBudget({ total: 4, perProject: 2 });
-    const neighbour = new NumberLane(budget.openShare());
-    for (const slot of await neighbour.takeMany(2)) neighbour.lane.release(slot);
-    const share = budget.openShare();
-    const [first, second] = [new NumberLane(share), new NumberLane(share)];
-    await first.take();
-    second.lane.openAhead();
-    await settled();
-    expect(second.opened).toBe(0);
-    expect(neighbour.closed).toBe(0);
-  });
-});
-
 describe('one project', () => {
   test('a connection given back is used again', async () => {
     const lane = new NumberLane(manualBudget().budget.openShare());

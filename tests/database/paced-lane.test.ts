@@ -70,6 +70,21 @@ describe('a paced lane', () => {
     expect(granted(writes)).toBe(1);
   });
 
+  test('is light while one request alone uses it beside another active project', async () => {
+    const { budget } = manualBudget({ perProject: 6 });
+    const calm = new NumberLane(budget.openShare(), 8, true);
+    const other = new NumberLane(budget.openShare());
+    const alone = await calm.take();
+    expect(calm.lane.isLight).toBe(false);
+    other.lane.release(await other.take());
+    expect(calm.lane.isLight).toBe(true);
+    const more = await calm.take();
+    expect(calm.lane.isLight).toBe(false);
+    calm.lane.release(more);
+    expect(calm.lane.isLight).toBe(true);
+    calm.lane.release(alone);
+  });
+
   test('opens the connection for quick reads when none is idle', async () => {
     const { flood } = await slowedDown({ isOther: true });
     flood.lane.closeIdle();

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createServer, Socket, type AddressInfo, type Server } from 'node:net';
+import { waitFor } from '#libs/testing';
 import { openSocket, type ConnectionPlan } from '../../libs/database/src/connect.js';
 import type { Statement } from '../../libs/database/src/in-flight-batch.js';
 import { PipelineConnection } from '../../libs/database/src/pipeline-connection.js';
-import { createProject, until, type ProjectFixture } from './project-fixture.js';
+import { testDatabaseUrl } from '../support/deployment.js';
+import { addressOf } from '../support/server-address.js';
+import { createProject, type ProjectFixture } from './project-fixture.js';
 
 const limits = {
   maxStatements: 5,
@@ -30,8 +33,10 @@ async function openToAll(table: string): Promise<void> {
   await project.admin.query(`grant all on public.${table} to public`);
 }
 
-function planFor(port = project.options.port): ConnectionPlan {
-  const { host, database, logins } = project.options;
+function planFor(proxyPort?: number): ConnectionPlan {
+  const { database, logins } = project.options;
+  const { host, port } =
+    proxyPort === undefined ? project.options : { host: '127.0.0.1', port: proxyPort };
   return {
     address: { host, port, database },
     login: logins.api,
@@ -230,7 +235,7 @@ describe('the end of a connection', () => {
       connection.run({ statements: [statement] }),
     );
     const outcomes = Promise.allSettled(runs);
-    await until(async () => {
+    await waitFor(async () => {
       const { rowCount } = await project.admin.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and query like 'select pg_sleep%'`,
@@ -249,7 +254,7 @@ describe('the end of a connection', () => {
   });
 
   test('comes when the server stops answering', async () => {
-    const { server, port, freeze } = await openProxy(project.options.port);
+    const { server, port, freeze } = await openProxy();
     const connection = await open({ port, statementTimeoutMs: 50 });
     freeze();
     await expect(connection.run({ statements: [sql('select 1')] })).rejects.toMatchObject({
@@ -307,7 +312,7 @@ describe('cancelling', () => {
     const statements = [sql('select pg_sleep(20) as cancelled')];
     const running = connection.run({ statements, signal: abort.signal });
     const outcome = expect(running).rejects.toMatchObject({ code: 'REQUEST_ABORTED' });
-    await until(async () => {
+    await waitFor(async () => {
       const { rowCount } = await project.admin.query(
         `select from pg_stat_activity where query like '%as cancelled' and state = 'active'
            and pid <> pg_backend_pid()`,
@@ -322,7 +327,7 @@ describe('cancelling', () => {
   });
 
   test('that comes too late does not hit the batch behind', async () => {
-    const { server, port, delayNew } = await openProxy(project.options.port);
+    const { server, port, delayNew } = await openProxy();
     const connection = await open({ port });
     delayNew(200);
     const abort = new AbortController();
@@ -367,12 +372,13 @@ interface Proxy {
 }
 
 /** Passes bytes on to the server, and can be slow or silent. */
-async function openProxy(to: number): Promise<Proxy> {
+async function openProxy(): Promise<Proxy> {
   let isFrozen = false;
   let delayMs = 0;
   const server = createServer((inner) => {
     const outer = new Socket();
-    const toServer = (): unknown => outer.connect(to, '127.0.0.1', () => inner.pipe(outer));
+    const toServer = (): unknown =>
+      outer.connect(addressOf(testDatabaseUrl()), () => inner.pipe(outer));
     if (delayMs > 0) setTimeout(toServer, delayMs);
     else toServer();
     outer.on('data', (chunk) => isFrozen || inner.write(chunk));

@@ -10,6 +10,7 @@ import {
   type ProjectDatabaseOptions,
 } from '#libs/database';
 import { copyProject, type ProjectCopy } from '../support/project-copy.js';
+import { testDatabaseUrl } from '../support/test-server.js';
 
 export interface ProjectFixture {
   readonly database: string;
@@ -30,16 +31,17 @@ export const ids = {
   gone: '33333333-3333-4333-8333-333333333333',
 } as const;
 
-const serverUrl = process.env['TEST_DATABASE_URL'] ?? '';
-
 /** Makes the database; `drop` removes it with its roles. */
-export async function createProject(idType: IdType = 'text'): Promise<ProjectFixture> {
-  const copy = await copyProject(idType);
+export async function createProject(
+  idType: IdType = 'text',
+  serverUrl = testDatabaseUrl(),
+): Promise<ProjectFixture> {
+  const copy = await copyProject(idType, serverUrl);
   const { database } = copy.names;
-  const admin = await connect(database);
+  const admin = await connect(database, serverUrl);
   await admin.query(accounts);
   await admin.query(tables);
-  const options = optionsOf(copy, idType);
+  const options = optionsOf(copy, idType, serverUrl);
   const opened: ProjectDatabase[] = [];
   let deletions: ProjectDatabase | undefined;
   return {
@@ -69,18 +71,7 @@ export async function createProject(idType: IdType = 'text'): Promise<ProjectFix
   };
 }
 
-/** Waits until `check` gives something other than undefined, null, 0 or false; fails after five seconds. */
-export async function until<T>(check: () => T | Promise<T>): Promise<NonNullable<T>> {
-  const deadline = Date.now() + 5_000;
-  for (;;) {
-    const value = await check();
-    if (value) return value;
-    if (Date.now() > deadline) throw new Error('The condition did not come true');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
-
-export async function connect(database: string): Promise<Client> {
+export async function connect(database: string, serverUrl = testDatabaseUrl()): Promise<Client> {
   const url = new URL(serverUrl);
   url.pathname = `/${database}`;
   const client = new Client({ connectionString: url.href });
@@ -91,13 +82,14 @@ export async function connect(database: string): Promise<Client> {
 function optionsOf(
   { names, password }: ProjectCopy,
   idType: IdType,
+  serverUrl: string,
 ): Omit<ProjectDatabaseOptions, 'budget'> {
-  const { hostname, port } = new URL(serverUrl);
+  const { host, port } = new Client({ connectionString: serverUrl });
   const login = (kind: LoginKind) => ({ user: names[kind], password });
   return {
     ref: names.database,
-    host: hostname,
-    port: Number(port),
+    host,
+    port,
     database: names.database,
     idType,
     logins: {
@@ -106,6 +98,7 @@ function optionsOf(
       api: login('api'),
       engine: login('engine'),
       deleter: login('deleter'),
+      lab: login('lab'),
     },
   };
 }

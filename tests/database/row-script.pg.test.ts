@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { ProjectDatabase } from '#libs/database';
+import { waitFor } from '#libs/testing';
 
 import { loginKinds } from '../../libs/control-plane/src/provisioning/names.js';
-import { createProject, until, type ProjectFixture } from './project-fixture.js';
+import { createProject, type ProjectFixture } from './project-fixture.js';
 
 let project: ProjectFixture;
 let db: ProjectDatabase;
@@ -179,7 +180,7 @@ test('a deadline ends a script that goes on after it is cancelled', async () => 
   });
   const left =
     'select from pg_catalog.pg_stat_activity where query like $1 and pid <> pg_backend_pid()';
-  await until(async () => (await project.admin.query(left, ['%stubborn()%'])).rowCount === 0);
+  await waitFor(async () => (await project.admin.query(left, ['%stubborn()%'])).rowCount === 0);
 });
 
 test('requests of the API end no session', async () => {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { ProjectDatabase } from '#libs/database';
 import type { Credential } from '#libs/wire';
-import { createProject, ids, until, type ProjectFixture } from './project-fixture.js';
+import { waitFor } from '#libs/testing';
+import { createProject, ids, type ProjectFixture } from './project-fixture.js';
 
 let project: ProjectFixture;
 let db: ProjectDatabase;
@@ -97,7 +98,7 @@ describe('a transaction of the engine', () => {
       await tx.query('select 1');
     });
     await expect(running).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE', status: 503 });
-    await until(() => db.stats().busy === 0);
+    await waitFor(() => db.stats().busy === 0);
     await db.runAsEngine((tx) => tx.query('select 1'));
   });
 });
@@ -116,7 +117,7 @@ describe('one statement of the engine', () => {
       code: '42501',
       status: 403,
     });
-    await until(() => db.stats().busy === 0);
+    await waitFor(() => db.stats().busy === 0);
   });
 });
 
@@ -153,7 +154,7 @@ describe('the pool for Kysely', () => {
     expect(
       await kysely.selectFrom('user').where('name', '=', 'lost').selectAll().execute(),
     ).toEqual([]);
-    await until(() => db.stats().busy === 0);
+    await waitFor(() => db.stats().busy === 0);
   });
 
   test('errors carry the code of the database', async () => {

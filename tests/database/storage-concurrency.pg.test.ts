@@ -1,4 +1,4 @@
-// Counters, quotas and blobs when everybody works at the same time.
+// Counters, quotas and objects when everybody works at the same time.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
@@ -186,13 +186,13 @@ test('anything at once: no deadlock, no drift, no byte that nobody knows', async
   const reserved = (await Promise.all(work)).reduce((sum, count) => sum + count, 0);
   expect(reserved).toBeGreaterThan(200);
   expect(await drift()).toEqual([]);
-  const blobs = await allOf<{ known: number; twice: number }>(`
+  const objects = await allOf<{ known: number; twice: number }>(`
     select count(distinct version)::int as known,
       (select count(*)::int from storage.stored_files f join storage.garbage g
         on g.version = f.version and g.driver = f.driver) as twice
     from (select version from storage.stored_files union all select version from storage.uploads
       union all select version from storage.garbage) all_versions`);
-  expect(blobs).toEqual([{ known: reserved, twice: 0 }]);
+  expect(objects).toEqual([{ known: reserved, twice: 0 }]);
   const strays = await allOf(`select from storage.stored_files f
     where owner_id is not null and not exists (select from auth."user" u where u.id = f.owner_id)`);
   expect(strays).toEqual([]);

@@ -119,7 +119,7 @@ describe('a reservation', () => {
   test.each([
     { kind: 'stream', removals: 1 },
     { kind: 'presign', removals: 3 },
-  ])('of kind $kind is given back once, and its blob is removed', async ({ kind, removals }) => {
+  ])('of kind $kind is given back once, and its object is removed', async ({ kind, removals }) => {
     const { id } = await reserve(engine, { kind });
     expect(await answer('release_upload($1)', [id])).toBe(true);
     expect(await answer('release_upload($1)', [id])).toBe(false);
@@ -281,7 +281,7 @@ describe('a file', () => {
     expect(await answer('relocate_file($1, $2, $3)', [id, randomUUID(), 's3'])).toBe(false);
     expect(await answer('relocate_file($1, $2, $3)', [id, version, 's3'])).toBe(true);
     expect(await answer('relocate_file($1, $2, $3)', [id, version, 's3'])).toBe(false);
-    // The old blob is still to be removed there: a copy beside it would be removed too.
+    // The old object is still to be removed there: a copy beside it would be removed too.
     expect(await answer('relocate_file($1, $2, $3)', [id, version, 'local'])).toBe(false);
     expect(await garbage()).toMatchObject([{ version }]);
   });

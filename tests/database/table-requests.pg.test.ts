@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConnectionBudget, type ProjectDatabase, type TableRequest } from '#libs/database';
 import { fail } from '#libs/errors';
 import type { Credential } from '#libs/wire';
-import { createProject, until, type ProjectFixture } from './project-fixture.js';
+import { waitFor } from '#libs/testing';
+import { createProject, type ProjectFixture } from './project-fixture.js';
 
 let project: ProjectFixture;
 let db: ProjectDatabase;
@@ -115,10 +116,12 @@ test('for another version of the schema a parameter takes the type that its colu
   await project.admin
     .query(`create table public.typed (v int); grant select on public.typed to public;
     alter table public.typed disable row level security`);
+  // Statements are prepared for each connection.
+  const single = project.open({ budget: new ConnectionBudget({ perProject: 1 }) });
   const run = (value: string, schemaVersion: string) => {
     const text = 'select count(*)::text from public.typed t where t.v = $1';
     const queries = [{ text, values: [value] }];
-    return db.runTable({ credential: ada, queries, readOnly: true, schemaVersion });
+    return single.runTable({ credential: ada, queries, readOnly: true, schemaVersion });
   };
   await run('1', 'a');
   await project.admin.query('alter table public.typed alter column v type text');
@@ -198,7 +201,7 @@ describe('noise', () => {
       return noisy.runTable({ credential: ada, queries: [sleep], readOnly: true, client: stop });
     };
     const asleep = Array.from({ length: 3 }, fallAsleep);
-    await until(() => noisy.stats().waiting === 0);
+    await waitFor(() => noisy.stats().waiting === 0);
     asleep.push(...Array.from({ length: 500 }, fallAsleep));
     expect(noisy.stats()).toMatchObject({ open: 3, busy: 3, waiting: 500 });
     await expect(noisy.resolveCaller({ kind: 'none' })).rejects.toMatchObject({
@@ -242,6 +245,7 @@ describe('a database that cannot be reached', () => {
           api: stranger,
           engine: stranger,
           deleter: stranger,
+          lab: stranger,
         },
       },
     },

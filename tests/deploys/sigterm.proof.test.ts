@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 
+import { waitFor } from '#libs/testing';
 import {
   askEmbedded,
   freePorts,
@@ -19,7 +20,7 @@ import { makeBucket } from '../storage/bucket-rows.js';
 import { TusClient } from '../storage/tus-requests.js';
 import { asServer, openRequest } from '../storage/uploads-http.js';
 import { exchange } from '../storage-proof/exchange.js';
-import { asRecord, eventually } from '../support/deployment.js';
+import { asRecord } from '../support/deployment.js';
 import { type Reply, send } from '../support/http.js';
 import { ProjectUnderTest } from '../support/project.js';
 
@@ -156,14 +157,14 @@ test('SIGTERM: not ready, then no listener, then the end of what runs; nothing s
   );
   const { id, reply: filmReply } = await beginFilm('film.bin');
   // The first checkpoint of the upload shows that the server is at it.
-  await eventually(async () => (await keptBytes(id)) > 0);
+  await waitFor(async () => (await keptBytes(id)) > 0);
   const slow = callSlow(replySeconds);
   const upload = trickle();
   await delay(trickleMs);
 
   const startedAt = performance.now();
   rowhouse.child.kill('SIGTERM');
-  await eventually(async () => (await statusOf(apiOrigin(), '/readyz')) === 503);
+  await waitFor(async () => (await statusOf(apiOrigin(), '/readyz')) === 503);
   expect(await statusOf(consoleOrigin(), '/readyz')).toBe(503);
   expect(await statusOf(apiOrigin(), '/livez')).toBe(200);
   expect((await callSlow(0)).status).toBe(200);
@@ -193,7 +194,7 @@ test('SIGTERM: not ready, then no listener, then the end of what runs; nothing s
 
 test('an upload in parts goes on after kill -9 in the middle of a part', async () => {
   const { id } = await beginFilm('killed.bin');
-  await eventually(async () => (await keptBytes(id)) > 0);
+  await waitFor(async () => (await keptBytes(id)) > 0);
   const kept = await keptBytes(id);
   rowhouse.child.kill('SIGKILL');
   await rowhouse.ended();

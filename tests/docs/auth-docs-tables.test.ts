@@ -7,8 +7,7 @@ import { getGroup, type GroupName, SETTINGS_GROUPS } from '#libs/settings';
 
 import { readTable } from '../support/markdown.js';
 import { readPages } from './folder-pages.js';
-
-type Field = ReturnType<typeof getGroup>['fields'][string];
+import { shownFields } from './settings-tables.js';
 
 const text = readPages('docs/auth')
   .map((page) => page.text)
@@ -19,26 +18,15 @@ const PATTERNS: Partial<Record<GroupName, string>> = {
   'auth.hooks': '<hook>',
 };
 /** Settings that belong to other pages. */
-const ELSEWHERE: ReadonlySet<string> = new Set(['api.rest', 'security.keys', 'storage']);
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  'api.rest',
+  'realtime',
+  'security.keys',
+  'storage',
+]);
 /** A table of its own: kinds as rows, fields as columns. */
 const limits = 'auth.rateLimits';
 const mails = 'email.templates';
-
-interface Leaf {
-  readonly path: string;
-  readonly shown: string;
-}
-
-/** The fields of a group by their full names, with their defaults as the page writes them. */
-function leavesOf(fields: Readonly<Record<string, Field>>, prefix = ''): readonly Leaf[] {
-  return Object.entries(fields).flatMap(([name, field]): readonly Leaf[] => {
-    const path = `${prefix}${name}`;
-    if (field.kind === 'object') return leavesOf(field.fields, `${path}.`);
-    if (field.kind === 'entries') return leavesOf(field.fields, `${path}[].`);
-    const value = 'default' in field ? field.default : undefined;
-    return [{ path, shown: value === undefined ? '' : `\`${JSON.stringify(value)}\`` }];
-  });
-}
 
 /** The defaults in the table of a group, by the names in their first cells. */
 function tableOf(group: string): ReadonlyMap<string, string> {
@@ -56,7 +44,7 @@ const groups = SETTINGS_GROUPS.map(({ name }) => name).filter(
 test.each(groups)('%s', (name) => {
   const table = tableOf(name);
   const pattern = PATTERNS[name];
-  for (const { path, shown } of leavesOf(getGroup(name).fields)) {
+  for (const { path, shown } of shownFields(getGroup(name).fields)) {
     const common = pattern === undefined ? path : path.replace(/^\w+/, pattern);
     expect([path, table.get(path) ?? table.get(common)]).toEqual([
       path,
@@ -77,7 +65,7 @@ test(limits, () => {
       expect(text).toContain(`\`${name}\` (${'default' in field ? String(field.default) : ''})`);
       continue;
     }
-    const numbers = leavesOf(field.fields).map(({ shown }) => shown.replaceAll('`', ''));
+    const numbers = shownFields(field.fields).map(({ shown }) => shown.replaceAll('`', ''));
     const row = rows.find(([first]) => first === `\`${name}\``);
     expect([name, row?.slice(1, 4)]).toEqual([name, numbers]);
   }

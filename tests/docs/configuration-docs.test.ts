@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { readFileSync } from 'node:fs';
 
 import { parseEnv } from '../../bin/env.js';
+import { describeEnv, ENV_VARIABLES } from '../../bin/env-variables.js';
 
 const rows = readFileSync('docs/configuration.md', 'utf8')
   .split('\n')
@@ -31,4 +32,35 @@ test('every row has a default and a meaning', () => {
 test.each(defaults)('$name is $value by default', ({ name, value }) => {
   const beside = surroundings[name] ?? {};
   expect(parseEnv({ ...beside, [name]: value })).toEqual(parseEnv(beside));
+});
+
+/** The text of a cell without its links: a reference to another page goes, the text of other links stays. */
+const withoutLinks = (cell: string): string =>
+  cell
+    .replaceAll(/ ?\(\[[^\]]+\]\([^)]+\)\)/g, '')
+    .replaceAll(/ ?See \[[^\]]+\]\([^)]+\)\./g, '')
+    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1');
+
+test('the console shows the same names, defaults and meanings', () => {
+  const documented = rows.flatMap(([, names = '', value = '', meaning = '']) =>
+    [...names.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => ({
+      name,
+      default: withoutLinks(value),
+      meaning: withoutLinks(meaning),
+    })),
+  );
+  expect(ENV_VARIABLES.map(({ isSecret: _isSecret, ...variable }) => variable)).toEqual(documented);
+});
+
+test('what is read as a secret, or as a URL that may contain one, is never shown', () => {
+  const read = readFileSync('bin/env.ts', 'utf8').matchAll(
+    /reader\.(?:secret|url)\(\s*'([A-Z0-9_]+)'/g,
+  );
+  const hidden = new Set(ENV_VARIABLES.flatMap(({ name, isSecret }) => (isSecret ? [name] : [])));
+  const names = [...read].map(([, name]) => String(name));
+  expect(names.length).toBeGreaterThan(5);
+  expect(names.filter((name) => !hidden.has(name))).toEqual([]);
+  expect([...hidden].filter((name) => !names.includes(name))).toEqual(['ROWHOUSE_SECRET_KEY']);
+  const given = describeEnv(Object.fromEntries([...hidden].map((name) => [name, `hush ${name}`])));
+  expect(JSON.stringify(given)).not.toContain('hush');
 });

@@ -15,6 +15,12 @@ const entries = [...example.matchAll(/^#?([A-Z0-9_]+)=(.*)$/gm)].map(
 /** Read by docker/compose.parts.yaml for its PostgreSQL, and not by the server. */
 const onlyForCompose = 'POSTGRES_PASSWORD';
 
+/** The words for which a shell replaces `a{b,c}d`. */
+function expandBraces(word: string): readonly string[] {
+  const [, before = '', list, after = ''] = /^(.*)\{(.*)\}(.*)$/.exec(word) ?? [];
+  return list === undefined ? [word] : list.split(',').map((each) => before + each + after);
+}
+
 test('docker/.env.example has every variable of docs/configuration.md once, and no other', () => {
   const page = readFileSync('docs/configuration.md', 'utf8');
   const cells = [...page.matchAll(/^\| (`[^|]+)\|/gm)].map(([, cell = '']) => cell);
@@ -68,8 +74,20 @@ test('what the image is built from is in the checkout and is let into the build'
   expect(run.filter((path) => !existsSync(path))).toEqual([]);
 });
 
-test('the image uses the release in long-term support that the tests run on', () => {
-  const [, major] = /node:(\d+)-/.exec(readFileSync('docker/Dockerfile', 'utf8')) ?? [];
-  const [, tested] = /^release=(\d+)\./m.exec(readFileSync('.ci/on-node-24', 'utf8')) ?? [];
-  expect(major).toBe(tested);
+test('the image uses the release that the documents recommend, and the tests run on it', () => {
+  const [, major = ''] = /node:(\d+)-/.exec(readFileSync('docker/Dockerfile', 'utf8')) ?? [];
+  const pipeline = readFileSync('.ci/run', 'utf8').replaceAll('\\\n', '');
+  const tested = [...pipeline.matchAll(/^\.ci\/on-node (\d+)\.\d+\.\d+(.*)$/gm)];
+  expect(tested.map(([, release]) => release)).toEqual(expect.arrayContaining(['22', major]));
+  // On the release of the image, tests of the product run, too.
+  const [, , named = ''] = tested.find(([, release]) => release === major) ?? [];
+  const files = named.trim().split(/\s+/).flatMap(expandBraces);
+  expect(files.length).toBeGreaterThan(5);
+  expect(files.filter((file) => !existsSync(file))).toEqual([]);
+  const built = /^release=(\d+)\./m.exec(readFileSync('docker/try.sh', 'utf8'));
+  expect(built?.[1]).toBe(major);
+  for (const page of ['README.md', 'docs/quickstart.md', 'docs/production.md']) {
+    const recommended = /Node\.js (\d+) \(LTS\)/.exec(readFileSync(page, 'utf8'));
+    expect(recommended?.[1]).toBe(major);
+  }
 });

@@ -6,10 +6,11 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 
-import { codeFor } from '../support/authenticator.js';
-import { asRecord, Deployment, operatorPassword } from '../support/deployment.js';
+import { codeAfter, codeFor } from '../support/authenticator.js';
+import { asRecord, Deployment, operatorEmail, operatorPassword } from '../support/deployment.js';
 import { send } from '../support/http.js';
 import { readFences } from '../support/markdown.js';
+import { listAt } from '../openapi/contract.js';
 import { hasPrograms } from './run-steps.js';
 
 const page = readFileSync('docs/operators.md', 'utf8');
@@ -56,21 +57,43 @@ test('the routes that it names are routes of the console', async () => {
 });
 
 test.runIf(canRun)('an operator is invited and accepts as the page says', async () => {
-  const invited = await run('operators/invitations"', { TOKEN: deployment.operatorToken });
+  const invited = await run('operators/invitations"', { OPERATOR: deployment.operatorToken });
   expect(invited).toMatchObject({ inviteUrl: expect.stringContaining('#token='), mail: null });
-  const [, INVITATION = ''] = String(invited['inviteUrl']).split('#token=');
-  const accepted = await run('operators/invitations/accept"', { INVITATION });
+  const accepted = await run('operators/invitations/accept"', {
+    INVITED: JSON.stringify(invited),
+  });
   expect(accepted).toMatchObject({ operatorId: expect.any(String) });
 });
 
+test.runIf(canRun)('a member is invited and the members are listed as the page says', async () => {
+  const OPERATOR = deployment.operatorToken;
+  const listed = await deployment.console({ path: '/platform/organizations' });
+  const [organization] = listAt(listed, 'organizations');
+  const given = { OPERATOR, ORGANIZATION: String(organization?.['id']) };
+  const invited = await run('/members" ', given);
+  expect(invited).toMatchObject({ email: 'grace@example.org', role: 'support' });
+  const page = await run('/members?limit=1"', given);
+  expect(page['members']).toEqual([expect.objectContaining({ role: expect.any(String) })]);
+});
+
 test.runIf(canRun)('a second factor is turned on as the page says', async () => {
-  const TOKEN = deployment.operatorToken;
-  const enrolment = await run('two-factor/enable', { TOKEN, PASSWORD: operatorPassword });
+  const OPERATOR = deployment.operatorToken;
+  const enrolment = await run('two-factor/enable', { OPERATOR, PASSWORD: operatorPassword });
   expect(enrolment).toMatchObject({ totpURI: expect.stringContaining('otpauth://') });
   const CODE = codeFor(String(enrolment['totpURI']));
-  const confirmed = await run('two-factor/verify-totp', { TOKEN, CODE });
+  const confirmed = await run('verify-totp" -H "authorization: Bearer $OPERATOR"', {
+    OPERATOR,
+    CODE,
+  });
   const headers = { authorization: `Bearer ${String(confirmed['token'])}` };
   const path = '/platform/sessions';
   expect((await send(deployment.consoleOrigin, { path, headers })).status).toBe(200);
   expect((await deployment.console({ path })).status).toBe(401);
+  const login = { EMAIL: operatorEmail, PASSWORD: operatorPassword };
+  const signedIn = await run('CHALLENGE=', {
+    ...login,
+    CODE: codeAfter(String(enrolment['totpURI']), 1),
+  });
+  const session = { authorization: `Bearer ${String(signedIn['token'])}` };
+  expect((await send(deployment.consoleOrigin, { path, headers: session })).status).toBe(200);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readFileSync } from 'node:fs';
 
 import { listDocuments } from './documents.js';
-import { turns } from './turns.js';
+import { blob, turns } from './turns.js';
 
 const maxLines = 600;
 /** Decisions are history, and stay as they were written. */
@@ -15,6 +15,14 @@ test('the pages are those of the product', () => {
 
 test.each(pages)('%s is written in plain English', (path) => {
   expect(findings(readFileSync(path, 'utf8'))).toEqual([]);
+});
+
+/** The page of the client uses the class of browsers. */
+const productPages = pages.filter((path) => path !== 'libs/sdk/README.md');
+
+test.each(productPages)('%s calls the bytes of a file an object', (path) => {
+  const lines = readFileSync(path, 'utf8').split('\n');
+  expect(lines.filter((line) => blob.test(line))).toEqual([]);
 });
 
 test.each(pages)('%s has at most 600 lines', (path) => {

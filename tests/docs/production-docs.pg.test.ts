@@ -44,13 +44,13 @@ test('the roles that it names are those that all projects share', async () => {
   expect(names.toSorted()).toEqual(rows.map(({ rolname }) => rolname).toSorted());
 });
 
-test('a project has six logins, with the connections that it names', async () => {
+test('a project has seven logins, with the connections that it names', async () => {
   const rows = await asSuperuser(
     `select rolname, rolconnlimit from pg_catalog.pg_roles
      where pg_catalog.starts_with(rolname::pg_catalog.text, '${project.databaseId}_')`,
   );
-  expect(chapter('Your own PostgreSQL')).toContain('six login roles');
-  expect(rows).toHaveLength(6);
+  expect(chapter('Your own PostgreSQL')).toContain('seven login roles');
+  expect(rows).toHaveLength(7);
   const [, tables, accounts, scripts] =
     /at most (\d+) connections for requests on tables, (\d+) for accounts and (\d+) for SQL/.exec(
       chapter('Several machines'),

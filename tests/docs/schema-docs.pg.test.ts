@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const rows = async (text: string) => (await owner.query(text)).rows;
 
-test('the page has its SQL', () => expect(scripts).toHaveLength(2));
+test('the page has its SQL', () => expect(scripts).toHaveLength(4));
 
 test('a new table is a route at once, under its policy', async () => {
   const sent = { method: 'POST', path: '/rest/v1/notes', body: { text: 'mine' } };
@@ -42,14 +42,78 @@ test('a new table is a route at once, under its policy', async () => {
     { owner: ada.id, text: 'mine' },
   ]);
   expect((await project.as(bob, { path: '/rest/v1/notes' })).body).toEqual([]);
-  expect((await rows('select text from notes')).length).toBe(1);
+  expect(await rows(`select text from notes where owner = '${ada.id}'`)).toHaveLength(1);
 });
 
 test('a view is no route, a function that returns rows of a table is one under its policies', async () => {
-  expect((await project.as(ada, { path: '/rest/v1/long_notes' })).status).toBe(404);
+  const cleo = await project.signUp('cleo@example.org');
+  const sent = { method: 'POST', path: '/rest/v1/notes', body: { text: 'hers' } };
+  expect((await project.as(cleo, sent)).status).toBe(201);
+  expect((await project.as(cleo, { path: '/rest/v1/long_notes' })).status).toBe(404);
   const path = '/rest/v1/rpc/notes_longer_than?min_length=1';
-  expect((await project.as(ada, { path })).body).toMatchObject([{ text: 'mine' }]);
+  expect((await project.as(cleo, { path })).body).toMatchObject([{ text: 'hers' }]);
   expect((await project.as(bob, { path })).body).toEqual([]);
+});
+
+describe('rows that only the members of a group read', () => {
+  const namesOf = async (user: SignedIn, path: string) => {
+    const { body } = await project.as(user, { path });
+    return (Array.isArray(body) ? body : []).map((row) => asRecord(row)['name'] ?? row);
+  };
+  const insert = (user: SignedIn, table: string, row: object, headers = {}) =>
+    project.as(user, { method: 'POST', path: `/rest/v1/${table}`, body: row, headers });
+  const returning = { prefer: 'return=representation' };
+  /** Runs `work` while the policy of members to read a table has another condition. */
+  async function withPolicy(table: string, condition: string, work: () => Promise<void>) {
+    const [before] = await rows(
+      `select qual from pg_policies where tablename = '${table}' and policyname = 'members_read'`,
+    );
+    await owner.query(`alter policy members_read on ${table} using (${condition})`);
+    try {
+      await work();
+    } finally {
+      await owner.query(`alter policy members_read on ${table} using (${before.qual})`);
+    }
+  }
+
+  test('the creator receives the new group, is its first member, and adds others', async () => {
+    const created = await insert(ada, 'groups', { name: 'Chess' }, returning);
+    expect(created).toMatchObject({ status: 201, body: [{ name: 'Chess', creator: ada.id }] });
+    const [group] = (await rows(`select id from groups where name = 'Chess'`)) as readonly {
+      readonly id: string;
+    }[];
+    const ofBob = { group_id: group?.id, user_id: bob.id };
+    const post = { group_id: group?.id, text: 'Hello' };
+
+    const ofGroup = `group_id=eq.${group?.id}`;
+    const members = `/rest/v1/members?select=name:user_id&${ofGroup}`;
+    expect(await namesOf(ada, members)).toEqual([ada.id]);
+    expect(await namesOf(bob, '/rest/v1/groups')).toEqual([]);
+    expect((await insert(bob, 'members', ofBob)).status).toBe(403);
+    expect((await insert(bob, 'posts', post)).status).toBe(403);
+
+    expect((await insert(ada, 'members', ofBob)).status).toBe(201);
+    expect((await insert(bob, 'posts', post)).status).toBe(201);
+    expect(await namesOf(bob, '/rest/v1/groups')).toEqual(['Chess']);
+    expect(await namesOf(ada, `/rest/v1/posts?select=name:text&${ofGroup}`)).toEqual(['Hello']);
+  });
+
+  test('an insert that returns its row is refused where only members read', async () => {
+    await withPolicy('groups', 'is_member(id)', async () => {
+      const refused = { status: 403, body: { code: '42501' } };
+      expect(await insert(ada, 'groups', { name: 'Go' }, returning)).toMatchObject(refused);
+      expect((await insert(ada, 'groups', { name: 'Go' })).status).toBe(201);
+      expect(await namesOf(ada, '/rest/v1/groups?name=eq.Go')).toEqual(['Go']);
+    });
+  });
+
+  test('a policy of members that reads members is refused', async () => {
+    const readsItself = 'exists (select from members m where m.user_id = auth.uid())';
+    await withPolicy('members', readsItself, async () => {
+      const { body } = await project.as(ada, { path: '/rest/v1/members' });
+      expect(body).toMatchObject({ code: '42P17' });
+    });
+  });
 });
 
 test('new tables have row level security on, and a user is no row to the owner', async () => {

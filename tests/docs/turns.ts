@@ -13,6 +13,7 @@ export const turns: readonly (readonly [RegExp, string])[] = [
   [/\b(for so|[Ss]o) long\b(?! as)/, 'how long'],
   [/\bha(s|ve) no such\b/, 'does not have this'],
   [/\bmay not do\b/, 'is not allowed to'],
+  [/[Nn]eighbour/, 'neighbor'],
 ];
 
 /** Turns that are ordinary words in some sentences of documents; the sources do without them. */
@@ -29,3 +30,10 @@ export const sourceTurns: typeof turns = [
   [/\b[Nn]udge[sd]?\b/, 'schedule'],
   [/\b[Ll]inger(s|ed)?\b/, 'wait'],
 ];
+
+/**
+ * The bytes of a file in a store are an object. `Blob` is a class of browsers, which the client and its pages take;
+ * `'blob'` a scheme of URLs and a key of stored rows.
+ */
+export const blob =
+  /(?<!['`{.-])\b(blobs?\b(?!:)|blobs?[A-Z]|Blobs\b|Blobs?[A-Z])|(?<!\b(?:openAs|to))(?<=[a-z])Blob/;

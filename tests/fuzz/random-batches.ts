@@ -35,7 +35,7 @@ export function randomBatch(dice: Dice, catalog: Catalog): RandomBatch {
   });
   const prefer = dice.many({ most: 2, percent: 30 }, () => dice.pick(PREFERENCES)).join(', ');
   const headers = { prefer: prefer === '' ? undefined : prefer };
-  return { ...draft, text: { headers, body: JSON.stringify({ operations }) } };
+  return { ...draft, text: { headers, body: Buffer.from(JSON.stringify({ operations })) } };
 }
 
 function bodyOf(
@@ -44,7 +44,7 @@ function bodyOf(
   earlier: readonly Table[],
 ): object {
   if (method === 'DELETE') return {};
-  const value: unknown = JSON.parse(body ?? '{}');
+  const value: unknown = JSON.parse(body?.toString() ?? '{}');
   return { body: Array.isArray(value) ? value.map(refer) : refer(value) };
 
   /** The row with some of its values taken from earlier results. */

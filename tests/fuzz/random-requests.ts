@@ -130,7 +130,7 @@ function addUpsert({ dice, parameters }: Draft, table: Table, preferences: strin
   parameters.push(['on_conflict', columns.map((name) => writeName(dice, name)).join(',')]);
 }
 
-function writeBody(draft: Draft, table: Table, method: 'POST' | 'PATCH'): string {
+function writeBody(draft: Draft, table: Table, method: 'POST' | 'PATCH'): Buffer {
   const { dice, parameters } = draft;
   const columns = dice.many({ most: 5, percent: 75 }, () => dice.pick(table.columns));
   if (dice.chance(15)) {
@@ -144,7 +144,7 @@ function writeBody(draft: Draft, table: Table, method: 'POST' | 'PATCH'): string
         .map((column) => [column.name, jsonValue(dice, column)]),
     );
   const isArray = method === 'POST' && dice.chance(40);
-  return JSON.stringify(isArray ? dice.many({ most: 3, percent: 60 }, row) : row());
+  return Buffer.from(JSON.stringify(isArray ? dice.many({ most: 3, percent: 60 }, row) : row()));
 }
 
 function jsonValue(dice: Dice, { type, valueKind }: Pick<Column, 'type' | 'valueKind'>): unknown {
@@ -187,7 +187,7 @@ function call(draft: Draft, routine: Routine): Written {
       ...headers(dice, preferences),
       contentType: isWhole ? wholeType(first.type) : undefined,
     },
-    body: method === 'POST' ? JSON.stringify(isWhole ? [MARK] : body) : undefined,
+    body: method === 'POST' ? Buffer.from(JSON.stringify(isWhole ? [MARK] : body)) : undefined,
   };
 }
 

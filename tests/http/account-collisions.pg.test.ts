@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import pg from 'pg';
 
-import { eventually, Deployment, testDatabaseUrl } from '../support/deployment.js';
+import { waitFor } from '#libs/testing';
+import { Deployment, testDatabaseUrl } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
 import { makeSignedIn, rowsOf, signIn, usersPath } from './administration.js';
@@ -122,7 +123,7 @@ test.each(meetings.map((each) => ({ ...each, names: [each.first.name, each.secon
 
 /** Resolves when so many transactions of the project wait for a row. */
 async function waiting(count: number): Promise<void> {
-  await eventually(async () => {
+  await waitFor(async () => {
     const rows = await rowsOf(
       project,
       `select pid from pg_stat_activity
@@ -142,6 +143,6 @@ async function personWithCode(email: string): Promise<SignedIn> {
     body: { email },
   });
   // Mails are written after the answer.
-  await eventually(async () => (await mailsTo(email)).length > 0);
+  await waitFor(async () => (await mailsTo(email)).length > 0);
   return user;
 }

@@ -35,6 +35,17 @@ beforeAll(async () => {
       `2026-01-0${index + 1}T00:00:00Z`,
     ]);
   }
+  const signIns = [
+    ['ada@example.org', '2026-02-02T00:00:00Z'],
+    ['grace@example.org', '2026-02-01T00:00:00Z'],
+  ];
+  for (const [email, at] of signIns) {
+    await rowsOf(
+      project,
+      `insert into auth.last_sign_in select id, $2 from auth."user" where email = $1`,
+      [email, at],
+    );
+  }
   const status = { method: 'PATCH', body: { status: 'inactive' } };
   const { users } = asRecord((await list('?search=idle@')).body);
   const id = String(asRecord(Array.isArray(users) ? users[0] : undefined)['id']);
@@ -85,6 +96,15 @@ describe('GET /admin/users', () => {
       users: ['idle', 'percent'],
     },
     { name: 'until a day', query: '?createdTo=2026-01-03', users: ['grace', 'ada'] },
+    {
+      name: 'those who signed in last first, and those who never did at the end',
+      query: '?orderBy=lastSignInAt.desc&search=example.org',
+      users: ['ada', 'grace', 'percent'],
+    },
+    { name: 'signed in from a day on', query: '?lastSignInFrom=2026-02-02', users: ['ada'] },
+    { name: 'signed in before a day', query: '?lastSignInTo=2026-02-02', users: ['grace'] },
+    { name: 'never signed in', query: '?hasSignedIn=false', users: ['idle', 'percent'] },
+    { name: 'signed in once', query: '?hasSignedIn=true', users: ['grace', 'ada'] },
   ])('$name', async ({ query, users }) => {
     expect(await found(query)).toEqual({ users, total: users.length });
   });
@@ -108,6 +128,8 @@ describe('GET /admin/users', () => {
     'orderBy=email',
     'isAnonymous=yes',
     'createdFrom=yesterday',
+    'lastSignInFrom=yesterday',
+    'hasSignedIn=1',
     'search=a&search=b',
     'search=%00',
     'offset=1',

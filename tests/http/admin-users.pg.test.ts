@@ -285,7 +285,7 @@ describe('POST /admin/users/:id/:action', () => {
     expect(actions).toEqual(['user.create', 'user.promote']);
   });
 
-  test.each(['ban', 'PROMOTE', 'constructor', '__proto__'])(
+  test.each(['block', 'PROMOTE', 'constructor', '__proto__'])(
     'the action %s is refused with the names of the others',
     async (action) => {
       const reply = await act(admin.id, action);

@@ -57,6 +57,8 @@ test('every route of a project is described, and none twice', async () => {
     .map(({ method, path }) => ({ method, path: described(path) }))
     .filter(({ method, path }) => documentedMethods.has(method) && !anyMethod.test(path))
     .filter(({ path }) => !path.startsWith('/api/auth/{path}'))
+    // The way of operators to the routes of `/rest/v1`, which are described.
+    .filter(({ path }) => !path.startsWith('/api/rest/v1/'))
     .map(({ method, path }) => `${method} ${path.replace(/(.)\/$/, '$1')}`);
   expect(served.length).toBeGreaterThan(150);
   expect(served.filter((route) => !wheres.includes(route))).toEqual([]);
@@ -74,7 +76,7 @@ test('every path of the description of a project is served', async () => {
     listAuthRoutes().map(({ method, path }) => `${method} ${described(path)}`),
   );
   const wheres = operationsOf(documents.project).map(({ where }) => where);
-  const ofServer = /^GET \/(?:livez|readyz|metrics|client\.tgz|client\.js)$/;
+  const ofServer = /^GET \/(?:livez|readyz|metrics|client\.tgz|client(?:-channels)?\.js|ws)$/;
   expect(
     wheres.filter((where) => !isServed(where) && !accounts.has(where) && !ofServer.test(where)),
   ).toEqual([]);

@@ -1,8 +1,9 @@
 // The audit log of a project, and the log of its hooks, as administrators read them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { waitFor } from '#libs/testing';
 import { openReceiver } from '../hooks/hook-receiver.js';
-import { asRecord, eventually, Deployment } from '../support/deployment.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
 import { makeSignedIn, makeUser, operatorHeaders, rowsOf, usersPath } from './administration.js';
 
@@ -47,6 +48,7 @@ describe('GET /admin/audit', () => {
       expect(reply.headers['cache-control']).toBe('no-store');
       expect(reply.body).toEqual({
         total: 2,
+        next: expect.stringMatching(/^\d+$/),
         entries: [
           {
             id: expect.stringMatching(/^\d+$/),
@@ -74,6 +76,56 @@ describe('GET /admin/audit', () => {
       action: 'user.create',
       actor: { kind: 'operator', id: 'operator-1', email: 'operator@example.org' },
     });
+  });
+
+  test('a group of settings that is saved or reverted has its values, without secrets', async () => {
+    const path = '/api/admin/settings/email.smtp';
+    const values = { host: 'mail.example.org', from: 'a@example.org', user: 'u' };
+    const body = { ...values, password: 'hunter22' };
+    expect((await project.as(admin, { method: 'PUT', path, body })).status).toBe(200);
+    expect((await project.as(admin, { method: 'DELETE', path })).status).toBeLessThan(300);
+    const { rows } = await page('?target=email.smtp');
+    const shown = { ...values, password: '__SECRET_SET__' };
+    expect(rows).toMatchObject([
+      { action: 'settings.revert', actor: { kind: 'user', id: admin.id }, before: shown },
+      { action: 'settings.save', actor: { kind: 'user', id: admin.id }, after: shown },
+    ]);
+    expect(JSON.stringify(rows)).not.toContain('hunter22');
+  });
+
+  test('a group of settings with long values has marks for them', async () => {
+    const path = '/api/admin/settings/auth.signup';
+    const blockedEmailDomains = Array.from({ length: 2000 }, (_, n) => `mail-${n}.example.org`);
+    const body = { enabled: true, allowedEmailDomains: [], blockedEmailDomains };
+    expect((await project.as(admin, { method: 'PUT', path, body })).status).toBe(200);
+    expect((await project.as(admin, { method: 'DELETE', path })).status).toBeLessThan(300);
+    const { rows } = await page('?target=auth.signup');
+    const cut = {
+      enabled: true,
+      blockedEmailDomains: `[cut: ${JSON.stringify(blockedEmailDomains).length} bytes]`,
+    };
+    expect(rows).toMatchObject([{ before: cut }, { after: cut }]);
+  });
+
+  test('a page of large entries has fewer of them, and the next one goes on', async () => {
+    await rowsOf(
+      project,
+      `insert into platform.audit_log (actor_kind, action, target, before, after)
+       select 'user', 'large.entry', number::text, to_jsonb(repeat('x', 1500000)), to_jsonb(repeat('y', 1500000))
+       from generate_series(1, 5) as number`,
+    );
+    const targets: unknown[][] = [];
+    let next: string | null = '';
+    while (next !== null) {
+      const query: string = `?action=large.entry&limit=200${next === '' ? '' : `&before=${next}`}`;
+      const body: Record<string, unknown> = asRecord((await read(query)).body);
+      expect(body['total']).toBe(5);
+      if (!Array.isArray(body['entries'])) throw new Error('no entries');
+      targets.push(body['entries'].map((entry: unknown) => asRecord(entry)['target']));
+      next = typeof body['next'] === 'string' ? body['next'] : null;
+    }
+    expect(targets).toEqual([['5', '4'], ['3', '2'], ['1']]);
+    await rowsOf(project, `delete from platform.audit_log where action = 'large.entry'`);
   });
 
   test('filters and pages', async () => {
@@ -155,7 +207,7 @@ describe('events of administration', () => {
     await project.asService({ method: 'DELETE', path });
     // What was refused is not told.
     await project.asService({ method: 'POST', path: usersPath, body: { email: admin.email } });
-    await eventually(async () => receiver.received.length >= 4);
+    await waitFor(async () => receiver.received.length >= 4);
     expect(receiver.received.map(({ isSigned }) => isSigned)).toEqual([true, true, true, true]);
     const types = receiver.received.map(({ message }) => message.type).toSorted();
     expect(types).toEqual(['password.changed', 'user.created', 'user.deleted', 'user.updated']);
@@ -202,7 +254,7 @@ describe('GET /admin/hooks/deliveries', () => {
       status: 200,
       body: { id, status: 'pending' },
     });
-    await eventually(async () => {
+    await waitFor(async () => {
       const [row] = await rowsOf(
         project,
         'select status from platform.hook_deliveries where id = $1',

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { projectRoutes } from '../isolation/api-routes.js';
-import { digestOf } from '../isolation/neighbours.js';
+import { digestOf } from '../isolation/neighbors.js';
 import { asRecord } from '../support/deployment.js';
 import type { Call, Reply } from '../support/http.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
@@ -23,6 +23,7 @@ import {
   openCompleteProject,
 } from './complete-project.js';
 import { originOf, REDIRECTING } from './redirects.js';
+import { bearer } from '../support/replies.js';
 
 // The routes are the rows of a table below, so the application is asked before the tests are named.
 const engineRoutes = (await projectRoutes())
@@ -40,7 +41,6 @@ afterAll(() => complete.close());
 
 let people = 0;
 const newEmail = () => `victim${(people += 1)}@example.org`;
-const bearer = ({ token }: SignedIn) => ({ authorization: `Bearer ${token}` });
 const sessionBy = async (headers: Readonly<Record<string, string>>) =>
   (await project.send({ path: '/api/auth/get-session', headers })).body;
 const filled = (path: string) => path.replace(/:\w+/g, 'abc');

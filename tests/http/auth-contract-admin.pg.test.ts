@@ -20,7 +20,7 @@ let project: ProjectUnderTest;
 let admin: SignedIn;
 beforeAll(async () => {
   [deployment, sms, oidc] = await Promise.all([
-    Deployment.open({ env: { OUTBOUND_ALLOWED_HOSTS: '127.0.0.1' } }),
+    Deployment.shared('outbound'),
     openSmsGateway(),
     openOidcIdentityProvider(),
   ]);

@@ -95,6 +95,32 @@ test('captchaRoutes: method plus path glob; no method means every method; server
   });
 });
 
+test.each([
+  { rule: 'POST /rest/v1/notes', path: '/api/rest/v1/notes' },
+  { rule: 'POST /api/rest/v1/notes', path: '/rest/v1/notes' },
+  { rule: 'POST /rest/v1/notes', path: '/api/rest/v1/batch' },
+  { rule: '/rest/v1/rpc/*', path: '/api/rest/v1/rpc/notes_count' },
+  { rule: '/api/admin/sql', path: '/admin/sql' },
+  { rule: '/admin/*', path: '/api/admin/sql' },
+  { rule: '/api/auth/two-factor/*', path: '/auth/two-factor/verify-totp' },
+])('captchaRoutes: $rule guards $path, which does the same', async ({ rule, path }) => {
+  await save(project, 'auth.attackProtection', { ...settings(), captchaRoutes: [rule] });
+  const reply = await project.asService({ method: 'POST', path, body: {} });
+  expect({ status: reply.status, message: asRecord(reply.body)['message'] }).toEqual({
+    status: 400,
+    message: 'Missing CAPTCHA response',
+  });
+});
+
+test('a proof that two rules ask for is verified once', async () => {
+  const captchaRoutes = ['/auth/login', '/api/auth/sign-in/*'];
+  await save(project, 'auth.attackProtection', { ...settings(), captchaRoutes });
+  const body = { email: 'nobody@example.org', password: 'wrong password' };
+  const headers = { 'x-captcha-response': 'human administrator' };
+  const reply = await project.send({ method: 'POST', path: '/auth/login', body, headers });
+  expect(reply.status).toBe(401);
+});
+
 test('CAPTCHA provider unreachable: 503', async () => {
   await save(project, 'auth.attackProtection', settings());
   provider.answerWith(() => 'cut');

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { assert, attest, makePasskey } from '../auth-engine/software-authenticator.js';
 import { codeFor } from '../support/authenticator.js';
 import { asRecord } from '../support/deployment.js';
-import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
+import { type ProjectUnderTest, userPassword } from '../support/project.js';
 import { type SmsGateway } from '../support/sms-gateway.js';
 import { makeSignedIn, rowsOf, trySignIn, userIn } from './administration.js';
 import {
@@ -21,6 +21,7 @@ import {
   openCompleteProject,
 } from './complete-project.js';
 import { originOf } from './redirects.js';
+import { bearer } from '../support/replies.js';
 
 let complete: CompleteProject;
 let sms: SmsGateway;
@@ -34,7 +35,6 @@ afterAll(() => complete.close());
 let people = 0;
 const newEmail = () => `row${(people += 1)}@example.org`;
 const newUser = () => makeSignedIn(project, newEmail());
-const bearer = ({ token }: SignedIn) => ({ authorization: `Bearer ${token}` });
 const get = (path: string, headers = {}) => project.send({ path: `/api/auth${path}`, headers });
 
 /** `token` and `user` with its five fields, as every sign-in answers. */

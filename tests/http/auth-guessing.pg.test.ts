@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeFor } from '../support/authenticator.js';
 import type { Reply } from '../support/http.js';
 import { asRecord } from '../support/deployment.js';
-import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
+import { type ProjectUnderTest, userPassword } from '../support/project.js';
 import { type SmsGateway } from '../support/sms-gateway.js';
 import { makeSignedIn, rowsOf, trySignIn } from './administration.js';
 import {
@@ -17,6 +17,7 @@ import {
   type CompleteProject,
   openCompleteProject,
 } from './complete-project.js';
+import { bearer } from '../support/replies.js';
 
 let complete: CompleteProject;
 let sms: SmsGateway;
@@ -29,7 +30,6 @@ afterAll(() => complete.close());
 
 let people = 0;
 const newEmail = () => `victim${(people += 1)}@example.org`;
-const bearer = ({ token }: SignedIn) => ({ authorization: `Bearer ${token}` });
 const sessionBy = async (headers: Readonly<Record<string, string>>) =>
   (await project.send({ path: '/api/auth/get-session', headers })).body;
 

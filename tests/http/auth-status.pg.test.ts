@@ -234,3 +234,42 @@ describe('POST /admin/auth/keys/rotate', () => {
     expect((await project.send({ ...call, headers })).status).toBe(403);
   });
 });
+
+describe('GET /admin/auth/keys', () => {
+  const path = '/api/admin/auth/keys';
+
+  test('lists the published keys, the current one first, without their private halves', async () => {
+    const fresh = await deployment.createProject();
+    const read = async () => asRecord((await fresh.asService({ path })).body);
+    expect(await read()).toEqual({
+      keys: [],
+      tokenSeconds: 900,
+      rotateAfterDays: 0,
+      graceDays: 30,
+    });
+    const rotate = async () =>
+      asRecord((await fresh.asService({ method: 'POST', path: `${path}/rotate` })).body);
+    const first = await rotate();
+    const second = await rotate();
+    expect((await read())['keys']).toEqual([
+      {
+        keyId: second['keyId'],
+        algorithm: 'ES256',
+        createdAt: expect.any(String),
+        publishedUntil: null,
+      },
+      {
+        keyId: first['keyId'],
+        algorithm: 'ES256',
+        createdAt: expect.any(String),
+        publishedUntil: second['oldKeysUntil'],
+      },
+    ]);
+  });
+
+  test('it takes secrets.manage', async () => {
+    const headers = operatorHeaders(deployment, project, ['settings.manage', 'content.read']);
+    expect((await project.send({ path, headers })).status).toBe(403);
+    expect((await project.send({ path })).status).toBe(401);
+  });
+});

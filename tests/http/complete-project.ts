@@ -1,7 +1,8 @@
 // A project with every way to sign in turned on, and what its people find in their mails and messages.
 import { randomBytes } from 'node:crypto';
 
-import { asRecord, eventually, Deployment } from '../support/deployment.js';
+import { waitFor } from '#libs/testing';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { openSmsGateway, type SmsGateway } from '../support/sms-gateway.js';
@@ -106,7 +107,7 @@ export async function done(reply: Promise<Reply>): Promise<Reply> {
 export async function takeMail(project: ProjectUnderTest, recipient: string): Promise<string> {
   let text: string | undefined;
   // Mails are written after the answer: nobody may learn from its time that there is one.
-  await eventually(async () => {
+  await waitFor(async () => {
     const [mail] = await rowsOf(
       project,
       `delete from platform.inbox where id =

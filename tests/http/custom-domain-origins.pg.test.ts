@@ -2,7 +2,8 @@
 // there, and its pages use cookies only in requests that arrive under that very name.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { asRecord, eventually, Deployment } from '../support/deployment.js';
+import { waitFor } from '#libs/testing';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { Call } from '../support/http.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { completeSettings, createWith, mailedLink, outcomeOf, post } from './complete-project.js';
@@ -34,7 +35,7 @@ async function prove(name: string): Promise<void> {
   await deployment.console({ method: 'POST', path, body: { domain: name } });
   const vouched = await deployment.console({ method: 'POST', path: `${path}/${name}/vouch` });
   expect(vouched).toMatchObject({ status: 200 });
-  await eventually(async () => {
+  await waitFor(async () => {
     const reply = await project.send({ path: '/api/auth/get-session', headers: { host: name } });
     return reply.status === 200;
   });

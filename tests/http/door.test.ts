@@ -19,6 +19,7 @@ import {
   smallJson,
   watchLoop,
 } from '#libs/web';
+import { waitFor } from '#libs/testing';
 
 let server: FastifyInstance;
 let lines: Record<string, unknown>[];
@@ -44,14 +45,6 @@ async function serve(extend: (server: FastifyInstance) => void): Promise<number>
   extend(server);
   const address = await server.listen({ port: 0, host: '127.0.0.1' });
   return Number(new URL(address).port);
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('the condition did not come true in 10 s');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }
 
 test('a body that does not arrive in time is answered by 408, and the connection closes', async () => {
@@ -88,7 +81,7 @@ test('the connection of an answered request closes when its body goes on without
   socket.on('data', (chunk) => (text += String(chunk)));
   socket.on('error', () => undefined).on('close', () => (isClosed = true));
   socket.write('GET /quick HTTP/1.1\r\nhost: a\r\ncontent-length: 1000\r\n\r\nx');
-  await until(() => isClosed);
+  await waitFor(() => isClosed);
   expect(text).toMatch(/^HTTP\/1.1 200 /);
 });
 
@@ -103,8 +96,8 @@ test.each([
       .on('error', () => undefined)
       .on('close', () => (closed += 1)),
   );
-  await until(() => sockets.every((socket) => !socket.connecting));
-  await until(() => closed === 4 - open);
+  await waitFor(() => sockets.every((socket) => !socket.connecting));
+  await waitFor(() => closed === 4 - open);
   expect(server.server.listening).toBe(true);
   for (const socket of sockets) socket.destroy();
 });
@@ -119,7 +112,7 @@ test('a line about a request has its route, and no value of it', async () => {
     });
   });
   await fetch(`http://127.0.0.1:${port}/users/ada-secret?token=query-secret`);
-  await until(() => lines.some(({ msg }) => msg === 'request'));
+  await waitFor(() => lines.some(({ msg }) => msg === 'request'));
   const line = lines.find(({ msg }) => msg === 'request');
   expect(line).toMatchObject({
     project: 'alpha',
@@ -143,7 +136,7 @@ test('a line about a request that was refused has the code of the error', async 
     });
   });
   await fetch(`http://127.0.0.1:${port}/users/1`);
-  await until(() => lines.some(({ msg }) => msg === 'request'));
+  await waitFor(() => lines.some(({ msg }) => msg === 'request'));
   expect(lines.find(({ msg }) => msg === 'request')).toMatchObject({
     status: 403,
     code: 'FORBIDDEN',
@@ -164,7 +157,7 @@ test('a route that blocks the event loop is logged', async () => {
   });
   await fetch(`http://127.0.0.1:${port}/busy/1`);
   const blocked = () => lines.find(({ suspects }) => String(suspects).includes('/busy/:n'));
-  await until(() => blocked() !== undefined);
+  await waitFor(() => blocked() !== undefined);
   expect(Number(blocked()?.['blockedMs'])).toBeGreaterThan(100);
 });
 

@@ -14,7 +14,7 @@ let project: ProjectUnderTest;
 let engine: pg.Client;
 
 beforeAll(async () => {
-  deployment = await Deployment.open();
+  deployment = await Deployment.shared();
   project = await deployment.createProject();
   const url = new URL(testDatabaseUrl());
   url.pathname = `/${project.database}`;
@@ -77,6 +77,7 @@ describe('reading', () => {
           },
         ],
         total: 1,
+        transport: 'inbox',
       });
       expect(reply.headers['cache-control']).toBe('no-store');
     },

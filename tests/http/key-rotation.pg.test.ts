@@ -1,7 +1,8 @@
 // A project key that is rotated works until its end, beside the new one, and not after.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { asRecord, Deployment, eventually } from '../support/deployment.js';
+import { waitFor } from '#libs/testing';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
 const expiresInSeconds = 3;
@@ -32,7 +33,7 @@ test.each(['publishable', 'secret'] as const)(
     const end = ends.find((of) => of['kind'] === kind && of['expiresAt'] !== null);
     const endsAt = Date.parse(String(end?.['expiresAt']));
     const before: number[] = [];
-    await eventually(async () => {
+    await waitFor(async () => {
       const status = await statusWith(old);
       // An answer that came before the end was certainly given before it.
       if (Date.now() < endsAt) before.push(status);

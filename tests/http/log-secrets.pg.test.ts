@@ -4,15 +4,17 @@ import { createHash } from 'node:crypto';
 
 import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 
+import { waitFor } from '#libs/testing';
 import { openLog } from '../../bin/log.js';
 import { codeFor } from '../support/authenticator.js';
 import { linkedTokens, tokensIn } from '../support/given-tokens.js';
-import { asSuperuser, eventually, Deployment, operatorPassword } from '../support/deployment.js';
+import { asSuperuser, Deployment, operatorPassword } from '../support/deployment.js';
 import { openHttpRecorder, type HttpRecorder } from '../support/http-recorder.js';
 import { type Call, type Reply, send } from '../support/http.js';
 import { linkIn, openMailServer, type MailServer } from '../support/mail-server.js';
 import { ProjectUnderTest, userPassword } from '../support/project.js';
 import { createWith, done, fieldOf, post, save, site } from './complete-project.js';
+import { bearer } from '../support/replies.js';
 
 const lines: string[] = [];
 /** Every secret that was typed or handed out, by what it is. */
@@ -120,7 +122,6 @@ function rememberMessage(text: string, findLink: () => string) {
 }
 const codes = new Set<string>();
 
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
 /** Signs in by every way of one person, whose messages never arrive and are read on their way. */
@@ -238,7 +239,7 @@ test('nothing secret is in the log, and what went wrong is', async () => {
   await useConsole(failingHook);
   const log = () => lines.join('\n');
   // Mails and messages fail in the background.
-  await eventually(async () => ['mail', 'hook'].every((kind) => failures[kind]?.test(log())));
+  await waitFor(async () => ['mail', 'hook'].every((kind) => failures[kind]?.test(log())));
   // What the test is about did happen, and was logged.
   const expected = [
     '"msg":"request"',

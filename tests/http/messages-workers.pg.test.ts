@@ -4,7 +4,7 @@ import { once } from 'node:events';
 
 import { afterAll, afterEach, expect, vi, test } from 'vitest';
 
-import { freePort, testIf } from '#libs/testing';
+import { freePort, testIf, waitFor } from '#libs/testing';
 
 import { closeAll, openInbox } from '../delivery/open-inbox.js';
 import { Deployment } from '../support/deployment.js';
@@ -38,14 +38,6 @@ async function askForLink(project: ProjectUnderTest, email: string): Promise<voi
   if (reply.status !== 200) throw new Error(`${reply.status} ${reply.text}`);
 }
 
-async function until(holds: () => boolean, limitMs: number): Promise<void> {
-  const giveUpAt = Date.now() + limitMs;
-  while (!holds()) {
-    if (Date.now() > giveUpAt) throw new Error(`nothing happened within ${limitMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
 test('two workers send each mail once, and two of a project at a time', async () => {
   const arrived: string[] = [];
   let sending = 0;
@@ -68,7 +60,7 @@ test('two workers send each mail once, and two of a project at a time', async ()
   const deployment = await Deployment.open({ env });
   endings.push(() => deployment.close());
   const other = await Deployment.open({ env }, deployment);
-  endings.push(() => other.leave());
+  endings.push(() => other.stop());
   const project = await openProject(access, deployment);
   const addresses = Array.from({ length: 20 }, (_, index) => `user${index}@example.org`);
   await Promise.all(
@@ -76,7 +68,7 @@ test('two workers send each mail once, and two of a project at a time', async ()
       askForLink(index % 2 === 0 ? project : project.through(other.apiOrigin), email),
     ),
   );
-  await until(() => new Set(arrived).size === addresses.length, 30_000);
+  await waitFor(() => new Set(arrived).size === addresses.length, { ms: 30_000 });
   expect(arrived.toSorted()).toEqual(addresses.toSorted());
   expect(mostAtOnce).toBe(2);
 });
@@ -103,7 +95,7 @@ testIf(hasRedis, 'no redis-server on this machine (package redis-server)')(
     await askForLink(project, 'during@example.org');
     expect(mailServer.mailsTo('during@example.org')).toEqual([]);
     redis = await startRedis(port);
-    await until(() => mailServer.mailsTo('during@example.org').length > 0, 90_000);
+    await waitFor(() => mailServer.mailsTo('during@example.org').length > 0, { ms: 90_000 });
     expect(mailServer.mailsTo('during@example.org')).toHaveLength(1);
   },
 );

@@ -67,14 +67,14 @@ export class Observatory {
   static async open(sql = ''): Promise<Observatory> {
     const deployment = await Deployment.shared();
     try {
-      return await Observatory.#furnish(deployment, sql);
+      return await Observatory.#seed(deployment, sql);
     } catch (error) {
       await deployment.close();
       throw error;
     }
   }
 
-  static async #furnish(deployment: Deployment, sql: string): Promise<Observatory> {
+  static async #seed(deployment: Deployment, sql: string): Promise<Observatory> {
     const project = await deployment.createProject();
     await project.sql(`${SKY}\n${sql}`);
     const ada = await project.signUp('ada@example.org');

@@ -2,33 +2,27 @@
 import { createHash } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
-import { type HttpRecorder, openHttpRecorder } from '../support/http-recorder.js';
 import { Deployment } from '../support/deployment.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
+import { openTokenIssuer, type TokenIssuer } from '../support/token-issuer.js';
 import { makeSignedIn, rowsOf, trySignIn } from './administration.js';
 
 const apiKey = 'uak_a-key-of-this-test';
 let deployment: Deployment;
 let project: ProjectUnderTest;
-let issuer: HttpRecorder;
+let issuer: TokenIssuer;
 let user: SignedIn;
 let foreignToken: string;
 
 beforeAll(async () => {
-  const { privateKey, publicKey } = await generateKeyPair('ES256');
-  const jwk = { ...(await exportJWK(publicKey)), kid: 'k1' };
-  issuer = await openHttpRecorder(() => ({ body: { keys: [jwk] } }));
+  issuer = await openTokenIssuer();
   deployment = await Deployment.open({
-    env: { OUTBOUND_ALLOWED_HOSTS: `127.0.0.1:${issuer.port}` },
+    env: { OUTBOUND_ALLOWED_HOSTS: '127.0.0.1' },
   });
   project = await deployment.createProject();
   await save('auth.apiKey', { enabled: true });
-  await save('auth.thirdParty', {
-    enabled: true,
-    issuers: [{ name: 'main', issuer: issuer.origin, jwksUrl: `${issuer.origin}/jwks` }],
-  });
+  await issuer.enableIn(project);
   user = await makeSignedIn(project, 'user@example.org');
   await rowsOf(
     project,
@@ -36,13 +30,7 @@ beforeAll(async () => {
      values ('key', 'default', $1, $2, true, now(), now())`,
     [user.id, createHash('sha256').update(apiKey).digest('base64url')],
   );
-  foreignToken = await new SignJWT({})
-    .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
-    .setIssuer(issuer.origin)
-    .setSubject('somebody-of-theirs')
-    .setIssuedAt()
-    .setExpirationTime('5m')
-    .sign(privateKey);
+  foreignToken = await issuer.tokenOf('somebody-of-theirs');
 });
 afterAll(async () => {
   await deployment.close();

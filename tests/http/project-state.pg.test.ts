@@ -103,6 +103,41 @@ test('an engine that is first used during the building is built again after the 
     .toBe(false);
 });
 
+describe('a decision about the mail server of the deployment', () => {
+  let mailing: UploadServer;
+  beforeAll(async () => {
+    const env = { SMTP_HOST: 'mail.example.org', SMTP_FROM: 'shop@example.org' };
+    mailing = await openUploadServer(deployment, project, stalledMs, env);
+  });
+  afterAll(() => mailing.close());
+
+  const decide = (sharedMailServer: boolean) => {
+    const { record } = mailing.runtime;
+    const version = record.version + 1;
+    return mailing.runtime.updateRecord({ ...record, version, sharedMailServer });
+  };
+  const mailHost = () => mailing.runtime.settings.get('email.smtp').host;
+
+  test('takes effect without opening the project again', () => {
+    expect(mailHost()).toBe('mail.example.org');
+    expect(decide(false)).toBe(true);
+    expect(mailHost()).toBeUndefined();
+    expect(decide(true)).toBe(true);
+    expect(mailHost()).toBe('mail.example.org');
+  });
+
+  test('holds for settings that were being built when it came', async () => {
+    const { part, open } = gatedPart();
+    const { next } = mailing.runtime.settings.decode('api.rest', { maxRows: 6 });
+    const preparing = mailing.runtime.prepare(next, [part]);
+    decide(false);
+    open();
+    (await preparing).swap();
+    expect(mailing.runtime.settings.get('api.rest').maxRows).toBe(6);
+    expect(mailHost()).toBeUndefined();
+  });
+});
+
 describe('of what another process has saved, a reload', () => {
   const save = (group: string, body: object) =>
     project.asService({ method: 'PUT', path: `/api/admin/settings/${group}`, body });

@@ -4,7 +4,7 @@ import type { ProjectUnderTest } from '../support/project.js';
 import { EVIL_TARGETS } from '../auth-engine/mail-links.js';
 import { site } from './complete-project.js';
 
-/** The routes that answer by a redirect. Each is tried with a real link in `auth-redirects.pg.test.ts`. */
+/** The routes that answer by a redirect. Each is tried with a real link in `auth-redirects.long.test.ts`. */
 export const REDIRECTING: ReadonlySet<string> = new Set([
   'GET /api/auth/magic-link/verify',
   'POST /api/auth/magic-link/verify',

@@ -2,7 +2,8 @@
 // by the other. Both applications refuse it before anything else happens.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { eventually, Deployment } from '../support/deployment.js';
+import { waitFor } from '#libs/testing';
+import { Deployment } from '../support/deployment.js';
 import { send } from '../support/http.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
@@ -70,7 +71,7 @@ test('a dot segment does not lead around an enforced project key', async () => {
   const email = 'bypass@example.org';
   const body = { email, password: 'correct horse battery', name: 'x' };
   const signUp = (path: string) => project.send({ method: 'POST', path, body });
-  await eventually(async () => (await signUp('/api/auth/sign-up/email')).status === 401);
+  await waitFor(async () => (await signUp('/api/auth/sign-up/email')).status === 401);
   for (const { path } of ambiguous.filter((row) => row.path.endsWith('/sign-up/email'))) {
     expect((await signUp(path)).status).toBe(400);
   }

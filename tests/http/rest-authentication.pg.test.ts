@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asRecord, asSuperuser } from '../support/deployment.js';
 import type { Call } from '../support/http.js';
 import { Observatory } from './observatory.js';
+import { bearer } from '../support/replies.js';
 
 let sky: Observatory;
 
@@ -29,7 +30,6 @@ afterAll(() => sky.close());
 
 const who = async (headers: Record<string, string>): Promise<Record<string, unknown>> =>
   asRecord((await sky.get('rpc/whoami', headers)).body);
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const write: Call = { method: 'POST', path: '/rest/v1/diary', body: { text: 'new' } };
 
 describe('1: session verification', () => {

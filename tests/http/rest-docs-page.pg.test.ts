@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHash } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
 
+import { waitFor } from '#libs/testing';
 import { documentProblems } from '../../libs/rest-docs/tests/document-problems.js';
-import { assertionFor } from '../isolation/neighbours.js';
-import { asRecord, asSuperuser, eventually, Deployment } from '../support/deployment.js';
+import { assertionFor } from '../isolation/neighbors.js';
+import { asRecord, asSuperuser, Deployment } from '../support/deployment.js';
 import type { Call, Reply } from '../support/http.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
 
@@ -72,7 +73,7 @@ test('the name of the project is text', async () => {
   const path = `/platform/projects/${sibling.ref}`;
   expect((await deployment.console({ method: 'PATCH', path, body: { name } })).status).toBe(200);
   const shown = async () => (await sibling.asService({ path: page })).text;
-  await eventually(async () => (await shown()).includes('&lt;script&gt;alert'));
+  await waitFor(async () => (await shown()).includes('&lt;script&gt;alert'));
   expect(await shown()).not.toContain('<script>alert');
 });
 

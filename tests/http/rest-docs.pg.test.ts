@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { documentProblems } from '../../libs/rest-docs/tests/document-problems.js';
-import { saveSettings } from '../isolation/neighbours.js';
+import { saveSettings } from '../isolation/neighbors.js';
 import { asRecord, Deployment } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
@@ -16,9 +16,9 @@ beforeAll(async () => {
   deployment = await Deployment.shared();
   [project, sibling] = await Promise.all([deployment.createProject(), deployment.createProject()]);
   await sibling.sql(`
-    create table neighbours_only (id int primary key);
-    comment on table neighbours_only is 'What the neighbour keeps.';
-    create function neighbours_function() returns int language sql as 'select 1';`);
+    create table neighbors_only (id int primary key);
+    comment on table neighbors_only is 'What the neighbor keeps.';
+    create function neighbors_function() returns int language sql as 'select 1';`);
   await project.sql(`
     create type mood as enum ('calm', 'it''s wild');
     create table authors (
@@ -166,9 +166,9 @@ describe('GET /rest/v1/', () => {
 
   test('nothing of another project is there', async () => {
     for (const reply of [await describeTo(), await project.asService({ path: '/rest/v1/' })]) {
-      expect(reply.text).not.toContain('neighbour');
+      expect(reply.text).not.toContain('neighbor');
     }
-    expect((await sibling.asService({ path: '/rest/v1/' })).text).toContain('neighbours_only');
+    expect((await sibling.asService({ path: '/rest/v1/' })).text).toContain('neighbors_only');
   });
 });
 

@@ -2,6 +2,10 @@
 // the loop turns again and again. The bound is relative to a loop that is measured on the same machine.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { speedFactor } from '#libs/testing';
+
+import { field, file, formOf } from '../storage/uploads-http.js';
+import { longestTurn, processorMs } from './event-loop.js';
 import { Observatory } from './observatory.js';
 
 let sky: Observatory;
@@ -12,31 +16,28 @@ beforeAll(async () => {
   sky = await Observatory.open(`
     create table wide (${Array.from({ length: 200 }, (_unused, i) => `c${i} text`).join(', ')});
     create policy everybody on wide using (true);
+    create table landings (id int, name text);
+    create policy everybody on landings using (true);
     create function takes(value json) returns int immutable language sql as 'select 1';
     create function whole(json) returns int immutable language sql as 'select 1';`);
   const text = `[${'{"a":1},'.repeat(1_000_000)}1]`;
-  const before = process.cpuUsage();
+  const before = processorMs();
   JSON.parse(text);
-  pieceMs = millisecondsSince(before);
+  pieceMs = processorMs() - before;
 });
 afterAll(() => sky.close());
 
-function millisecondsSince(before: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
-}
+/** The longest that a body may keep the loop from turning, on the machine that bounds are set on. */
+const boundMs = 50;
+/** Collecting garbage can only add to a turn, so the shortest of several counts. */
+const maxTries = 5;
 
-/** The most processor time, in milliseconds, that one turn of the loop takes during `work`. */
-async function longestTurn(work: () => Promise<unknown>): Promise<number> {
-  let longest = 0;
-  let isDone = false;
-  const done = work().finally(() => (isDone = true));
-  while (!isDone) {
-    const before = process.cpuUsage();
-    await new Promise((resolve) => setImmediate(resolve));
-    longest = Math.max(longest, millisecondsSince(before));
+/** The longest turn of the loop during `work`, of as many tries as it takes to be below the bound. */
+async function shortestOfTurns(work: () => Promise<unknown>, bound: number): Promise<number> {
+  let longest = Infinity;
+  for (let tries = 0; tries < maxTries && longest >= bound; tries += 1) {
+    longest = Math.min(longest, await longestTurn(work));
   }
-  await done;
   return longest;
 }
 
@@ -95,17 +96,49 @@ describe('a body of 10 MB that is refused lets the loop turn', () => {
     const text = Buffer.from(body).toString('latin1');
     let status = 0;
     const bound = Math.max(100, pieceMs);
-    let longest = Infinity;
-    // Collecting garbage and other programs can only add to a turn, so the shortest of several counts.
-    for (let tries = 0; tries < 5 && longest >= bound; tries += 1) {
-      const turn = await longestTurn(async () => {
-        const reply = await sky.send('POST', path, { headers, body: text });
-        status = reply.status;
-      });
-      longest = Math.min(longest, turn);
-    }
+    const work = async () => {
+      const reply = await sky.send('POST', path, { headers, body: text });
+      status = reply.status;
+    };
+    const longest = await shortestOfTurns(work, bound);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);
     expect(longest).toBeLessThan(bound);
+  });
+});
+
+const form = formOf(
+  field('upsert', 'true'),
+  field('path', 'large.bin'),
+  file(fill('\r\n--boundar')),
+);
+const taken = [
+  {
+    name: 'rows as JSON',
+    path: '/rest/v1/landings',
+    headers: json,
+    body: `[${fill('{"id":1,"name":"a"},')}{"id":2,"name":"b"}]`,
+  },
+  {
+    name: 'rows as CSV',
+    path: '/rest/v1/landings',
+    headers: csv,
+    body: `id,name\n${fill('1,"a""b"\n')}`,
+  },
+  { name: 'a file in a form', path: '/api/files', headers: form.headers, body: form.body },
+];
+
+describe('a body of 10 MB that is taken lets the loop turn', () => {
+  test.each(taken)('$name', async ({ path, headers, body }) => {
+    const bytes = Buffer.from(body).toString('latin1');
+    const statuses = new Set<number>();
+    const work = async () => {
+      await sky.project.sql('truncate landings');
+      const call = { method: 'POST', path, headers, body: bytes };
+      statuses.add((await sky.project.as(sky.ada, call)).status);
+    };
+    const bound = boundMs * speedFactor();
+    expect(await shortestOfTurns(work, bound)).toBeLessThan(bound);
+    expect([...statuses]).toEqual([201]);
   });
 });

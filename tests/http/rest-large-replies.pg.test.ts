@@ -3,8 +3,10 @@ import { connect, type Socket } from 'node:net';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { eventually, Deployment } from '../support/deployment.js';
+import { waitFor } from '#libs/testing';
+import { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
+import { repliesReleased, type ReplyFigures, replyFigures } from '../support/reply-figures.js';
 import type { Reply } from '../support/http.js';
 
 /** About 2 MB as JSON in as many rows as an answer may have, with values of all kinds. */
@@ -29,7 +31,7 @@ let roomy: Deployment;
 let tight: Deployment;
 let inMemory: ProjectUnderTest;
 let inSpool: ProjectUnderTest;
-let neighbour: ProjectUnderTest;
+let neighbor: ProjectUnderTest;
 beforeAll(async () => {
   roomy = await Deployment.open();
   tight = await Deployment.open({ env: spools, readerLimits }, roomy);
@@ -37,45 +39,12 @@ beforeAll(async () => {
   inSpool = inMemory.through(tight.apiOrigin);
   const other = await roomy.createProject();
   await Promise.all([inMemory.sql(tables), other.sql(tables)]);
-  neighbour = other.through(tight.apiOrigin);
+  neighbor = other.through(tight.apiOrigin);
 });
 afterAll(async () => {
-  await tight.leave();
+  await tight.stop();
   await roomy.close();
 });
-
-interface Figures {
-  readonly memory: number;
-  readonly spool: number;
-  readonly refused: number;
-  readonly slow: number;
-}
-
-async function figures(deployment: Deployment): Promise<Figures> {
-  const response = await fetch(`${deployment.apiOrigin}/metrics`);
-  const text = await response.text();
-  const read = (name: string): number =>
-    Number(
-      text
-        .split('\n')
-        .find((line) => line.startsWith(`${name} `))
-        ?.slice(name.length),
-    );
-  return {
-    memory: read('rowhouse_reply_bytes{place="memory"}'),
-    spool: read('rowhouse_reply_bytes{place="spool"}'),
-    refused: read('rowhouse_replies_refused_total'),
-    slow: read('rowhouse_slow_readers_total'),
-  };
-}
-
-/** Waits until nothing of a reply is held any more. */
-async function released(deployment: Deployment): Promise<void> {
-  await eventually(async () => {
-    const { memory, spool } = await figures(deployment);
-    return memory === 0 && spool === 0;
-  });
-}
 
 /** Where two long texts begin to differ. */
 function firstDifference(seen: string, wanted: string): object | undefined {
@@ -132,7 +101,7 @@ describe('a large reply is the same bytes from memory and from a file', () => {
     expect(seen.headers['content-range']).toBe(wanted.headers['content-range']);
     expect(seen.headers['content-type']).toBe(wanted.headers['content-type']);
     expect(seen.headers['content-length']).toBe(String(Buffer.byteLength(seen.text)));
-    await Promise.all([released(tight), released(roomy)]);
+    await Promise.all([repliesReleased(tight), repliesReleased(roomy)]);
   });
 
   test('all rows are there, in their order', async () => {
@@ -176,34 +145,34 @@ describe('a large reply is the same bytes from memory and from a file', () => {
 });
 
 describe('clients that do not read', () => {
-  let before: Figures;
+  let before: ReplyFigures;
   beforeEach(async () => {
-    await released(tight);
-    before = await figures(tight);
+    await repliesReleased(tight);
+    before = await replyFigures(tight);
   });
 
-  test('a flood is refused beyond the share of its project, and the neighbour has its own', async () => {
+  test('a flood is refused beyond the share of its project, and the neighbor has its own', async () => {
     const sockets = Array.from({ length: 12 }, () => askAndSleep(inSpool, '/rest/v1/flood'));
-    await eventually(async () => (await figures(tight)).refused > before.refused);
+    await waitFor(async () => (await replyFigures(tight)).refused > before.refused);
     const [small, large] = await Promise.all([
       inSpool.send({ path: '/rest/v1/flood?limit=1' }),
-      neighbour.send({ path: '/rest/v1/flood' }),
+      neighbor.send({ path: '/rest/v1/flood' }),
     ]);
     expect([small.status, large.status]).toEqual([200, 200]);
-    const { memory, spool } = await figures(tight);
+    const { memory, spool } = await replyFigures(tight);
     expect(memory).toBeLessThanOrEqual(2 ** 20);
     expect(spool).toBeLessThanOrEqual(60 * 2 ** 20);
     // They take nothing, so the server ends them. All twelve may have been refused, since they share the room.
     sockets.push(askAndSleep(inSpool, '/rest/v1/flood'));
-    await eventually(async () => (await figures(tight)).slow > before.slow);
-    await released(tight);
+    await waitFor(async () => (await replyFigures(tight)).slow > before.slow);
+    await repliesReleased(tight);
     for (const socket of sockets) socket.destroy();
   });
 
   test('the refusal is 503 with Retry-After, and the next request works', async () => {
     const sockets: ReturnType<typeof askAndSleep>[] = [];
     let refused: Reply | undefined;
-    await eventually(async () => {
+    await waitFor(async () => {
       // The server ends those that take nothing.
       for (let round = 0; round < 12; round += 1)
         sockets.push(askAndSleep(inSpool, '/rest/v1/flood'));
@@ -217,22 +186,22 @@ describe('clients that do not read', () => {
       body: { code: 'REPLY_SPACE_EXHAUSTED' },
     });
     for (const socket of sockets) socket.destroy();
-    await released(tight);
+    await repliesReleased(tight);
     expect(await inSpool.send({ path: '/rest/v1/flood' })).toMatchObject({ status: 200 });
   });
 
   test('a client that goes gives everything back at once', async () => {
     const socket = askAndSleep(inSpool, '/rest/v1/flood');
-    await eventually(async () => (await figures(tight)).spool > 0);
+    await waitFor(async () => (await replyFigures(tight)).spool > 0);
     socket.destroy();
-    await released(tight);
-    expect(await figures(tight)).toMatchObject({ slow: before.slow });
+    await repliesReleased(tight);
+    expect(await replyFigures(tight)).toMatchObject({ slow: before.slow });
   });
 
   test('one value that is too large for the share is refused before it is read', async () => {
     const reply = await inSpool.send({ path: '/rest/v1/rpc/one_json' });
     expect(reply).toMatchObject({ status: 503, body: { code: 'REPLY_SPACE_EXHAUSTED' } });
     expect(await inSpool.send({ path: '/rest/v1/flood?limit=1' })).toMatchObject({ status: 200 });
-    expect(await figures(tight)).toMatchObject({ memory: 0, spool: 0 });
+    expect(await replyFigures(tight)).toMatchObject({ memory: 0, spool: 0 });
   });
 });

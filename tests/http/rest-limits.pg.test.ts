@@ -3,7 +3,8 @@ import { request as httpRequest } from 'node:http';
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import { asSuperuser, eventually, Deployment } from '../support/deployment.js';
+import { waitFor } from '#libs/testing';
+import { asSuperuser, Deployment } from '../support/deployment.js';
 import type { Call } from '../support/http.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 
@@ -263,10 +264,10 @@ test('who goes away takes the statement along', async () => {
   const outcome = project
     .send({ method: 'POST', path: '/rest/v1/rpc/nap', body, signal: leaving.signal })
     .catch((error: Error) => error.name);
-  await eventually(async () => (await sleeping()).length === 1);
+  await waitFor(async () => (await sleeping()).length === 1);
   const startedAt = performance.now();
   leaving.abort();
   expect(await outcome).toBe('AbortError');
-  await eventually(async () => (await sleeping()).length === 0);
+  await waitFor(async () => (await sleeping()).length === 0);
   expect(performance.now() - startedAt).toBeLessThan(4_000);
 });

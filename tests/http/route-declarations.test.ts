@@ -1,6 +1,8 @@
 // What the hooks read from the routes of the application.
-import { expect, test } from 'vitest';
+import { listRoutes } from '#apps/console/server';
+import { describe, expect, test } from 'vitest';
 
+import { startConsole } from '../console/console-under-test.js';
 import { projectRoutes } from '../isolation/api-routes.js';
 
 const routes = await projectRoutes();
@@ -16,6 +18,14 @@ test('the routes of the auth engine are listed one by one, with what each needs'
     captcha: 'sign-in-password',
     area: 'auth',
   });
+});
+
+test('no route of accounts has its body read before the engine has counted the request', () => {
+  const accounts = routes.filter(
+    ({ method, area }) => area === 'auth' && !['GET', 'HEAD', 'OPTIONS'].includes(method),
+  );
+  expect(accounts.map(({ path }) => path)).toContain('/auth/login');
+  expect(accounts.filter(({ body }) => body.kind !== 'bytes')).toEqual([]);
 });
 
 test('these routes answer without a project key where keys are enforced', () => {
@@ -59,4 +69,73 @@ test('the settings are guarded by no CAPTCHA, and every class of the engine has 
       'recovery-phone',
     ]),
   );
+});
+
+describe('routes of the API, without their second names', () => {
+  const named = routes.filter(
+    ({ method, path }) =>
+      ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method) && !/^\/(?:admin|api\/rest)\//.test(path),
+  );
+  const reading = (isRead: (body: (typeof named)[number]['body']) => boolean) =>
+    named
+      .filter(({ body }) => isRead(body))
+      .map(({ method, path }) => `${method} ${path}`)
+      .toSorted();
+
+  test('these read more than 64 KB at once: lists, long texts, and documents of identity providers', () => {
+    const large = reading(
+      (body) => (body.kind === 'json' || body.kind === 'bytes') && body.maxBytes > 65_536,
+    );
+    expect(large).toEqual([
+      'DELETE /api/admin/settings/:group',
+      'PATCH /api/admin/policies/tests/:id',
+      'PATCH /api/admin/queries/:id',
+      'PATCH /api/admin/sso/providers/:providerId',
+      'POST /api/admin/policies/tests',
+      'POST /api/admin/policies/try',
+      'POST /api/admin/queries',
+      'POST /api/admin/realtime/inspect',
+      'POST /api/admin/realtime/send',
+      'POST /api/admin/rows/:table',
+      'POST /api/admin/settings/email/preview',
+      'POST /api/admin/settings/email/test',
+      'POST /api/admin/settings/sms/test',
+      'POST /api/admin/sql',
+      'POST /api/admin/sso/providers',
+      'POST /api/auth/sso/register',
+      'POST /api/auth/sso/saml2/sp/acs/:providerId',
+      'POST /api/auth/sso/update-provider',
+      'POST /api/files/remove',
+      'POST /api/realtime/broadcast',
+      'PUT /api/admin/settings/:group',
+    ]);
+    expect(
+      named.filter(
+        ({ body }) =>
+          (body.kind === 'json' || body.kind === 'bytes') && body.maxBytes > 1024 * 1024,
+      ),
+    ).toEqual([]);
+  });
+
+  test('rows alone are as long as the project allows, and uploads alone are read as they arrive', () => {
+    const rows = reading((body) => body.kind === 'text');
+    expect(
+      rows.filter((name) => !/ \/rest\/v1\/(?:batch|rpc\/:function|:table)$/.test(name)),
+    ).toEqual([]);
+    expect(rows).toContain('POST /rest/v1/:table');
+    const streams = reading((body) => body.kind === 'stream');
+    expect(streams.filter((name) => !/ \/api\/(?:files|storage)\b/.test(name))).toEqual([]);
+    expect(streams).toContain('POST /api/files');
+  });
+});
+
+test('routes of the console read 64 KB at most, but for what is forwarded to a project', async () => {
+  const console_ = await startConsole();
+  const ofConsole = listRoutes(console_.app);
+  await console_[Symbol.asyncDispose]();
+  const others = ofConsole.filter(({ body }) => body.kind !== 'json' || body.maxBytes > 65_536);
+  expect(new Set(others.map(({ path }) => path))).toEqual(
+    new Set(['/platform/projects/:ref/api/*']),
+  );
+  expect(ofConsole.length).toBeGreaterThan(50);
 });

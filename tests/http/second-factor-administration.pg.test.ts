@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeAfter, codeFor } from '../support/authenticator.js';
 import { asRecord, Deployment } from '../support/deployment.js';
 import { type ProjectUnderTest, type SignedIn, userPassword } from '../support/project.js';
+import { projectRoutes } from '../isolation/api-routes.js';
 import { makeSignedIn, rowsOf } from './administration.js';
 
 let deployment: Deployment;
@@ -38,6 +39,9 @@ async function lowered(email: string) {
   return { admin, uri, key: String(asRecord(key.body)['key']) };
 }
 
+const codeIn = (body: unknown): string =>
+  String(typeof body === 'object' && body !== null ? Reflect.get(body, 'code') : body);
+
 const administration = [
   { method: 'GET', path: '/api/admin/users' },
   { method: 'GET', path: '/admin/users' },
@@ -56,6 +60,25 @@ describe('an administrator at aal1 with a second factor', () => {
       status: 403,
       code: 'AAL2_REQUIRED',
     });
+  });
+
+  test('is refused by every route of administration', async () => {
+    const { admin } = await lowered('every-route@example.org');
+    const routes = (await projectRoutes()).filter(
+      ({ access: { kind } }) => kind === 'admin' || kind === 'settings-group',
+    );
+    expect(routes.length).toBeGreaterThan(100);
+    const answers = await Promise.all(
+      routes.map(async ({ method, path }) => {
+        const filled = path.replace(/:group\b/, 'auth.urls').replace(/:\w+|\*/g, '1');
+        const body = method === 'GET' || method === 'HEAD' ? undefined : {};
+        const reply = await project.as(admin, { method, path: filled, ...(body && { body }) });
+        return `${method} ${path}: ${reply.status} ${method === 'HEAD' ? 'without a body' : codeIn(reply.body)}`;
+      }),
+    );
+    expect(
+      answers.filter((answer) => !/: 403 (AAL2_REQUIRED|without a body)$/.test(answer)),
+    ).toEqual([]);
   });
 
   test('has no rights of an administrator on tables', async () => {

@@ -2,7 +2,8 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { asRecord, asSuperuser, eventually, Deployment } from '../support/deployment.js';
+import { waitFor } from '#libs/testing';
+import { asRecord, asSuperuser, Deployment } from '../support/deployment.js';
 import { type ProjectUnderTest, userPassword } from '../support/project.js';
 
 const email = 'ada@example.org';
@@ -55,11 +56,11 @@ const refusedProvider = {
 
 test('rules and engine of other settings take effect together', async () => {
   await store({ 'api.rest': { maxRows: 4 }, 'auth.methods.emailPassword': { enabled: false } });
-  await eventually(async () => (await rows()) === '0-3/*');
+  await waitFor(async () => (await rows()) === '0-3/*');
   // The engine was in use, so it was built before the rules were swapped.
   expect(await signInStatus()).toBe(404);
   await store({ 'auth.methods.emailPassword': { enabled: true } });
-  await eventually(async () => (await signInStatus()) === 200);
+  await waitFor(async () => (await signInStatus()) === 200);
 });
 
 test('settings from which nothing can be built leave all of the old state in force', async () => {
@@ -69,7 +70,7 @@ test('settings from which nothing can be built leave all of the old state in for
     'auth.oauth.custom': { providers: [refusedProvider] },
   });
   // It is tried again and again, and each time the reason is logged.
-  await eventually(async () => (await rows()) !== undefined && refusals() >= 2);
+  await waitFor(async () => (await rows()) !== undefined && refusals() >= 2);
   expect(await rows()).toBe('0-3/*');
   expect(await signInStatus()).toBe(200);
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { asSuperuser, eventually, Deployment } from '../support/deployment.js';
+import { waitFor } from '#libs/testing';
+import { asSuperuser, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
 // Two processes of one deployment: what is changed through the first must hold in the second.
@@ -18,7 +19,7 @@ beforeAll(async () => {
   expect((await there.asService({ path: '/rest/v1/many' })).status).toBe(200);
 });
 afterAll(async () => {
-  await second.leave();
+  await second.stop();
   await first.close();
 });
 
@@ -31,7 +32,7 @@ test('settings saved in one process hold in the other', async () => {
     path: '/api/admin/settings/api.rest',
     body: { maxRows: 3 },
   });
-  await eventually(async () => (await rowsThere()) === '0-2/*');
+  await waitFor(async () => (await rowsThere()) === '0-2/*');
 });
 
 test('a settings signal that was lost is repaired by comparing versions', async () => {
@@ -41,18 +42,18 @@ test('a settings signal that was lost is repaired by comparing versions', async 
      update platform.settings_version set version = version + 1`,
     { database: here.database },
   );
-  await eventually(async () => (await rowsThere()) === '0-3/*');
+  await waitFor(async () => (await rowsThere()) === '0-3/*');
 });
 
 test('a pause and a resume in one process hold in the other', async () => {
   const change = (verb: 'pause' | 'resume') =>
     first.console({ method: 'POST', path: `/platform/projects/${here.ref}/${verb}` });
   expect((await change('pause')).status).toBeLessThan(300);
-  await eventually(async () => (await there.send({ path: '/api/health-check' })).status === 503);
+  await waitFor(async () => (await there.send({ path: '/api/health-check' })).status === 503);
   const refused = await there.send({ path: '/rest/v1/many' });
   expect(refused.body).toMatchObject({ code: 'PROJECT_PAUSED', status: 503 });
   expect((await change('resume')).status).toBeLessThan(300);
-  await eventually(async () => (await there.send({ path: '/api/health-check' })).status === 200);
+  await waitFor(async () => (await there.send({ path: '/api/health-check' })).status === 200);
 });
 
 test('a record whose signal was lost is repaired by comparing versions', async () => {
@@ -63,7 +64,7 @@ test('a record whose signal was lost is repaired by comparing versions', async (
       values: [here.ref],
     },
   );
-  await eventually(async () => (await there.send({ path: '/api/health-check' })).status === 503);
+  await waitFor(async () => (await there.send({ path: '/api/health-check' })).status === 503);
   await asSuperuser(
     `update project set status = 'active', version = nextval('project_version') where ref = $1`,
     {
@@ -71,7 +72,7 @@ test('a record whose signal was lost is repaired by comparing versions', async (
       values: [here.ref],
     },
   );
-  await eventually(async () => (await there.send({ path: '/api/health-check' })).status === 200);
+  await waitFor(async () => (await there.send({ path: '/api/health-check' })).status === 200);
 });
 
 test('a rotated key is dead in both processes', async () => {
@@ -82,8 +83,8 @@ test('a rotated key is dead in both processes', async () => {
   });
   expect(reply.status).toBeLessThan(300);
   const withOldKey = { path: '/rest/v1/many', headers: { apikey: here.publishableKey } };
-  await eventually(async () => (await there.send(withOldKey)).status === 401);
-  await eventually(async () => (await here.send(withOldKey)).status === 401);
+  await waitFor(async () => (await there.send(withOldKey)).status === 401);
+  await waitFor(async () => (await here.send(withOldKey)).status === 401);
 });
 
 test('a domain that is vouched for in one process is answered by the other', async () => {
@@ -103,7 +104,7 @@ test('a domain that is vouched for in one process is answered by the other', asy
   });
   expect(vouched.status).toBe(200);
   const ask = () => there.send({ path: '/api/health-check', headers: { host: domain } });
-  await eventually(async () => (await ask()).status === 200);
+  await waitFor(async () => (await ask()).status === 200);
 });
 
 test('a project that can be restored is missing in both processes until then', async () => {
@@ -118,9 +119,9 @@ test('a project that can be restored is missing in both processes until then', a
   expect(await statuses()).toEqual([200, 200]);
   const path = `/platform/projects/${kept.ref}`;
   await first.console({ method: 'DELETE', path, body: { ref: kept.ref } });
-  await eventually(async () => (await statuses()).every((status) => status === 404));
+  await waitFor(async () => (await statuses()).every((status) => status === 404));
   await first.console({ method: 'POST', path: `${path}/restore` });
-  await eventually(async () => (await statuses()).every((status) => status === 200));
+  await waitFor(async () => (await statuses()).every((status) => status === 200));
 });
 
 test('a deleted project is gone from both processes', async () => {
@@ -136,9 +137,7 @@ test('a deleted project is gone from both processes', async () => {
     body: { ref: doomed.ref },
   });
   expect(deleted.status).toBeLessThan(300);
-  await eventually(
-    async () => (await doomedThere.send({ path: '/api/health-check' })).status === 404,
-  );
+  await waitFor(async () => (await doomedThere.send({ path: '/api/health-check' })).status === 404);
   const left = await asSuperuser('select rolname as name from pg_roles where rolname like $1', {
     values: [`${doomed.ref}%`],
   });

@@ -8,6 +8,7 @@ import { afterEach, expect, test } from 'vitest';
 import { fastify, type FastifyInstance } from 'fastify';
 
 import { type ReaderLimits, type ReaderWatch, sendSlices, watchReaders } from '#libs/web';
+import { waitFor } from '#libs/testing';
 
 /** More than the kernel keeps for a socket. */
 const megabytes = 32;
@@ -58,14 +59,6 @@ function ask(port: number, path: string): Socket {
   return socket;
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('the condition did not come true in 10 s');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
 /** Reads a few bytes at a time until the server closes. */
 function sip(socket: Socket): void {
   const timer = setInterval(() => socket.read(65_536), 20);
@@ -77,7 +70,7 @@ test.each(['/buffer', '/text', '/file', '/slices'])(
   async (path) => {
     const port = await serve({ stalledMs: 200 });
     ask(port, path);
-    await until(() => watch.closed === 1);
+    await waitFor(() => watch.closed === 1);
   },
 );
 
@@ -86,13 +79,13 @@ test('slices that are asked for before the answer in front of them has gone', as
   const socket = ask(port, '/before');
   socket.write('GET /next HTTP/1.1\r\nhost: localhost\r\n\r\n');
   sip(socket);
-  await until(() => watch.closed === 1);
+  await waitFor(() => watch.closed === 1);
 });
 
 test.each(['/buffer', '/slices'])('%s, which is read too slowly', async (path) => {
   const port = await serve({ stalledMs: 1_000, averageMs: 500, minBytesPerSecond: 2 ** 30 });
   sip(ask(port, path));
-  await until(() => watch.closed === 1);
+  await waitFor(() => watch.closed === 1);
 });
 
 test('a reader that is fast enough gets everything', async () => {
@@ -117,7 +110,7 @@ test('a client that waits for its answer is left alone', async () => {
   await once(waiting, 'connect');
   // Another client shows that the watch has looked meanwhile.
   ask(port, '/buffer');
-  await until(() => watch.closed === 1);
+  await waitFor(() => watch.closed === 1);
   expect(waiting.destroyed).toBe(false);
   expect(watch.closed).toBe(1);
 });

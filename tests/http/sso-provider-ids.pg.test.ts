@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import pg from 'pg';
 
-import { eventually, testDatabaseUrl } from '../support/deployment.js';
+import { waitFor } from '#libs/testing';
+import { testDatabaseUrl } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { auditOf, rowsOf } from './administration.js';
 import {
@@ -111,9 +112,9 @@ describe('at the same time', () => {
       await client.query('begin');
       await client.query('select from platform.settings_version for update');
       const one = first();
-      await eventually(async () => (await waiting()) === 1);
+      await waitFor(async () => (await waiting()) === 1);
       const two = second();
-      await eventually(async () => (await waiting()) === 2);
+      await waitFor(async () => (await waiting()) === 2);
       await client.query('rollback');
       return await Promise.all([one, two]);
     } finally {

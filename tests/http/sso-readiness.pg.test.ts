@@ -1,4 +1,4 @@
-// Whether an SSO provider works is told before anybody tries it.
+// The test of an SSO provider says what it has tried, what has failed, and what to do.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { asRecord } from '../support/deployment.js';
@@ -42,6 +42,9 @@ async function claimed(domain: string): Promise<string> {
   return providerId;
 }
 
+const unproven = (domains: string) =>
+  `It is not proven that the organization owns ${domains}: users with addresses of these domains cannot sign in. Create the DNS record of each domain and look it up, or verify the domains as an administrator.`;
+
 describe('the test of an SSO provider', () => {
   test('finds nothing wrong with one that works', async () => {
     const byOidc = await sso.create(sso.newOidc());
@@ -53,19 +56,60 @@ describe('the test of an SSO provider', () => {
   test('says that the settings are off, and works meanwhile', async () => {
     const { providerId } = await sso.create(sso.newSaml({ organizationId: 'org1' }));
     await putSettings(sso.project, 'auth.sso', { enabled: false });
-    expect(await findingsOf(providerId)).toEqual({ settings: 'failed: auth.sso is off' });
+    expect(await findingsOf(providerId)).toEqual({
+      settings:
+        'failed: Single sign-on is off. Turn on “enabled” in the settings group auth.sso, and test again.',
+    });
     await putSettings(sso.project, 'auth.sso', { enabled: true, maxProvidersPerOrganization: 50 });
     await putSettings(sso.project, 'auth.organization', { enabled: false });
-    expect(await findingsOf(providerId)).toEqual({ settings: 'failed: auth.organization is off' });
+    expect(await findingsOf(providerId)).toEqual({
+      settings:
+        'failed: The provider belongs to an organization, and organizations are off. Turn on “enabled” in the settings group auth.organization, and test again.',
+    });
     await putSettings(sso.project, 'auth.organization', { enabled: true });
   });
 
   test('says that the identity provider does not answer', async () => {
     const { providerId } = await sso.create(sso.newOidc());
     sso.oidc.fail(503, 'keys');
-    expect(await findingsOf(providerId)).toEqual({ endpoints: expect.stringContaining('503') });
+    expect(await findingsOf(providerId)).toEqual({
+      endpoints: expect.stringMatching(
+        /^failed: The address of the signing keys \(http:\S+\) failed: .* answered 503 and no JSON object\. Correct the address of the provider, and test again\.$/,
+      ),
+    });
     sso.oidc.resume();
     expect(await findingsOf(providerId)).toEqual({});
+  });
+
+  const refusedUrl = 'http://127.0.0.1/refused';
+  test.each([
+    { purpose: 'the signing keys', field: 'jwksEndpoint' },
+    { purpose: 'the tokens', field: 'tokenEndpoint' },
+    { purpose: 'the user data', field: 'userInfoEndpoint' },
+  ])('says that the address of $purpose is not allowed', async ({ purpose, field }) => {
+    const { providerId } = await sso.create(sso.newOidc());
+    await rowsOf(
+      sso.project,
+      `update auth."ssoProvider"
+       set "oidcConfig" = ("oidcConfig"::jsonb || jsonb_build_object($2::text, $3::text))::text
+       where "providerId" = $1`,
+      [providerId, field, refusedUrl],
+    );
+    expect(await findingsOf(providerId)).toEqual({
+      endpoints: `failed: The address of ${purpose} (${refusedUrl}) failed: The address 127.0.0.1 is not allowed: it is not a public address, and OUTBOUND_ALLOWED_HOSTS of the deployment does not list it. Correct the address of the provider, and test again.`,
+    });
+  });
+
+  test('says that the id is used for another way to sign in', async () => {
+    const { providerId } = await sso.create(sso.newSaml());
+    await rowsOf(
+      sso.project,
+      `update auth."ssoProvider" set "providerId" = 'github' where "providerId" = $1`,
+      [providerId],
+    );
+    expect(await findingsOf('github')).toEqual({
+      id: 'failed: The id github is reserved for another way to sign in. Register the provider with another id.',
+    });
   });
 
   test('says that a secret cannot be opened any more', async () => {
@@ -78,21 +122,24 @@ describe('the test of an SSO provider', () => {
       [providerId],
     );
     expect(await findingsOf(providerId)).toEqual({
-      secrets: expect.stringContaining('set them again'),
+      secrets:
+        'failed: The stored secrets of the provider cannot be opened: they were stored with another key of the project. Enter them again, and save.',
     });
   });
 
   test('says which domains are not proven', async () => {
     const providerId = await claimed('claimed1.test,claimed2.test');
     expect(await findingsOf(providerId)).toEqual({
-      domains: 'failed: not proven: claimed1.test, claimed2.test',
+      domains: `failed: ${unproven('claimed1.test, claimed2.test')}`,
     });
     await sso.ask({
       method: 'POST',
       path: at(providerId, '/verify-domains'),
       body: { domain: 'claimed1.test' },
     });
-    expect(await findingsOf(providerId)).toEqual({ domains: 'warning: not proven: claimed2.test' });
+    expect(await findingsOf(providerId)).toEqual({
+      domains: `warning: ${unproven('claimed2.test')}`,
+    });
   });
 });
 

@@ -26,6 +26,14 @@ async function save(group: string, body: object): Promise<void> {
 const login = (email: string, password = userPassword) =>
   project.send({ method: 'POST', path: '/auth/login', body: { email, password } });
 const cookieOf = (reply: Reply) => reply.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+/** What administrators of a project may do: everything but the work of the platform. */
+const capabilities = [
+  'settings.manage',
+  'secrets.manage',
+  'content.read',
+  'content.write',
+  'audit.read',
+];
 const sessionsOf = (id: string) =>
   rowsOf(project, 'select from auth.session where "userId" = $1', [id]);
 
@@ -45,6 +53,8 @@ describe('POST /auth/login', () => {
       user: { id, email, role: 'ADMIN', twoFactorEnabled: false },
       session: { id: expect.any(String), aal: 'aal1' },
       operator: null,
+      project: { ref: project.ref },
+      capabilities,
     });
     expect(admin.text).not.toContain(String(asRecord(reply.body)['token']));
   });
@@ -117,6 +127,29 @@ describe('POST /auth/login', () => {
   });
 });
 
+describe('a request over the limit of its address is refused with its body unread', () => {
+  test.each(['/auth/login', '/auth/two-factor/verify-totp'])('%s', async (path) => {
+    const other = await deployment.createProject();
+    await other.asService({
+      method: 'PUT',
+      path: '/api/admin/settings/auth.twoFactor',
+      body: { enabled: true },
+    });
+    const post = (body: object) => other.send({ method: 'POST', path, body });
+    // Read first, it would be refused as too large.
+    const large = { email: 'a'.repeat(70_000), code: '000000' };
+    expect((await post(large)).status).toBe(413);
+    await other.asService({
+      method: 'PUT',
+      path: '/api/admin/settings/security.rateLimit',
+      body: { enabled: true, windowSeconds: 600, max: 1000, credentialMax: 1 },
+    });
+    await post({});
+    const refused = await post(large);
+    expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
+  });
+});
+
 describe('the second factor of an administrator', () => {
   const post = (path: string, body: object, user?: SignedIn) =>
     user
@@ -185,11 +218,15 @@ describe('the second factor of an administrator', () => {
 describe('GET /admin/session', () => {
   const path = '/admin/session';
   test('the secret key and operators are told apart from sessions', async () => {
+    const { ref } = project;
+    const ofProject = { ref, name: expect.any(String), idType: 'text' };
     expect((await project.asService({ path })).body).toEqual({
       via: 'secret-key',
       session: null,
       user: null,
       operator: null,
+      project: ofProject,
+      capabilities,
     });
     const headers = operatorHeaders(deployment, project, ['content.read']);
     expect((await project.send({ path, headers })).body).toEqual({
@@ -197,6 +234,8 @@ describe('GET /admin/session', () => {
       session: null,
       user: null,
       operator: { id: 'operator-1', email: 'operator@example.org' },
+      project: ofProject,
+      capabilities: ['content.read'],
     });
   });
 

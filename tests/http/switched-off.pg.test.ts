@@ -5,6 +5,7 @@ import { projectRoutes } from '../isolation/api-routes.js';
 import { asRecord, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { makeSignedIn, operatorHeaders } from './administration.js';
+import { bearer } from '../support/replies.js';
 
 const engineRoutes = (await projectRoutes()).filter(({ path }) =>
   /^\/api\/auth\/[^*]+$/.test(path),
@@ -57,7 +58,6 @@ describe.each(examples)('$method $path', ({ method, path, setting }) => {
     const body = method === 'POST' ? { body: {} } : {};
     return project.send({ method, path, headers, ...body });
   };
-  const bearer = ({ token }: SignedIn) => ({ authorization: `Bearer ${token}` });
 
   test.each([
     { name: 'the secret key', headers: () => ({ apikey: project.secretKey }) },

@@ -6,7 +6,7 @@ import { ProjectRegistry, type ProjectRuntime } from '#libs/project-runtime';
 import { pino } from 'pino';
 
 import type { Call } from '../support/http.js';
-import type { Furnished } from './neighbours.js';
+import type { SeededProject } from './neighbors.js';
 
 /** A route and the requests that try it. */
 export interface TriedRoute extends ApiRoute {
@@ -43,7 +43,7 @@ export async function projectRoutes(): Promise<readonly ApiRoute[]> {
 /** The requests for each route: with ids and names of both projects in the places of its parameters. */
 export function tryRoutes(
   routes: readonly ApiRoute[],
-  { a, b }: { readonly a: Furnished; readonly b: Furnished },
+  { a, b }: { readonly a: SeededProject; readonly b: SeededProject },
 ): readonly TriedRoute[] {
   // Ids of users, the number that the first row of a table gets, and a path.
   const generic = [a.user.id, b.user.id, '1', `${a.project.ref}/photo.png`];
@@ -85,36 +85,43 @@ function pathsOf(
 }
 
 const bodies: Readonly<Record<string, unknown>> = {
-  '/api/admin/sql': { query: `insert into posts values (99, 'written by a neighbour')` },
-  '/admin/sql': { query: `insert into posts values (98, 'written by a neighbour')` },
-  '/rest/v1/notes': { id: 99, text: 'written by a neighbour' },
-  '/rest/v1/posts': { id: 99, text: 'written by a neighbour' },
+  '/api/admin/sql': { query: `insert into posts values (99, 'written by a neighbor')` },
+  '/admin/sql': { query: `insert into posts values (98, 'written by a neighbor')` },
+  '/rest/v1/notes': { id: 99, text: 'written by a neighbor' },
+  '/rest/v1/posts': { id: 99, text: 'written by a neighbor' },
   '/rest/v1/batch': {
     operations: [
-      { method: 'POST', model: 'notes', body: { id: 97, text: 'written by a neighbour' } },
+      { method: 'POST', model: 'notes', body: { id: 97, text: 'written by a neighbor' } },
       { method: 'DELETE', model: 'notes', query: 'id=gte.0' },
     ],
+  },
+  '/api/admin/rows/notes': {
+    changes: [{ kind: 'insert', values: { id: '96', text: 'written by a neighbor' } }],
   },
   '/api/files/remove': { bucket: 'docs', paths: ['photo.txt'] },
   '/api/files/copy': { bucket: 'docs', from: 'photo.txt', to: 'copy.txt' },
   '/api/files/move': { bucket: 'docs', from: 'photo.txt', to: 'moved.txt' },
-  '/api/users/username': { username: 'neighbour' },
-  '/api/users/image': { image: 'https://example.org/neighbour.png' },
-  '/api/auth/update-user': { name: 'neighbour' },
+  '/api/users/username': { username: 'neighbor' },
+  '/api/users/image': { image: 'https://example.org/neighbor.png' },
+  '/api/auth/update-user': { name: 'neighbor' },
 };
 const bodyless = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-function callsOf(method: string, path: string, b: Furnished): readonly Call[] {
-  const isRest = path.startsWith('/rest/');
+function callsOf(method: string, path: string, b: SeededProject): readonly Call[] {
+  // Tables are below `/api` as well, where the console reaches them.
+  const rest = path.replace(/^\/api(?=\/rest\/)/, '');
+  const isRest = rest.startsWith('/rest/');
   if (path === '/storage/v1/render/image') {
     return [{ method, path: `${path}?bucket=docs&path=photo.txt&width=10` }];
   }
   if (path === '/api/files') return [formCall(method, path)];
+  // Answers until the time that it is given is over.
+  if (path.endsWith('/feed')) return [{ method, path: `${path}?seconds=1` }];
   const queries = isRest ? ['', `?id=gte.0&owner=eq.${b.user.id}`, '?id=eq.1'] : [''];
   return queries.map((query) => ({
     method,
     path: `${path}${query}`,
-    ...(!bodyless.has(method) && { body: bodies[path] ?? {} }),
+    ...(!bodyless.has(method) && { body: bodies[rest] ?? {} }),
   }));
 }
 

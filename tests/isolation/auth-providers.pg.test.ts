@@ -28,6 +28,7 @@ import {
   type SamlIdentityProvider,
 } from '../support/saml-identity-provider.js';
 import { openSmsGateway, type SmsGateway } from '../support/sms-gateway.js';
+import { bearer } from '../support/replies.js';
 
 let deployment: Deployment;
 let sms: SmsGateway;
@@ -68,7 +69,6 @@ afterAll(async () => {
   await Promise.all([sms.close(), oidc.close(), saml.close()]);
 });
 
-const bearer = ({ token }: SignedIn) => ({ authorization: `Bearer ${token}` });
 const register = (project: ProjectUnderTest, by: SignedIn, body: object) =>
   done(post(project, '/sso/register', body, bearer(by)));
 const corp = () => ({

@@ -14,8 +14,8 @@ let foreignNames: string[];
 beforeAll(async () => {
   deployment = await Deployment.shared();
   const project = await deployment.createProject();
-  const neighbour = databaseOf(await deployment.createProject());
-  foreignNames = [neighbour, ...(await rolesOf(neighbour)).map(({ name }) => name)];
+  const neighbor = databaseOf(await deployment.createProject());
+  foreignNames = [neighbor, ...(await rolesOf(neighbor)).map(({ name }) => name)];
   await project.sql(`create table notes (id int primary key, body text);
     create policy own on notes to authenticated using (true)`);
   client = new pg.Client({ connectionString: project.databaseUrl });

@@ -96,7 +96,8 @@ async function codeOf(statement: string): Promise<string> {
 async function lockRequests(): Promise<readonly unknown[]> {
   return asSuperuser(
     `select l.relation, l.mode, l.granted from pg_locks l join pg_stat_activity a using (pid)
-     where l.locktype = 'relation' and l.database = 0 and a.datname = $1 and l.mode <> 'AccessShareLock'`,
+     where l.locktype = 'relation' and l.database = 0 and a.datname = $1 and l.mode <> 'AccessShareLock'
+       and a.backend_type = 'client backend'`,
     { values: [new URL(project.databaseUrl).pathname.slice(1)] },
   );
 }

@@ -48,6 +48,41 @@ describe('functions that run with the rights of their owner', () => {
     expect(members).toEqual([]);
   });
 
+  test('find their names where no session can put others', async () => {
+    const { database } = b;
+    // A body of the SQL standard was read when the function was made, and its names were looked up then.
+    const open = `select oid::regprocedure::text as name from pg_proc
+      where prosecdef and not (prosqlbody is not null or exists (
+        select from unnest(proconfig) as setting where setting ~ '^search_path=(?:.*, )?pg_temp$'))
+      order by name`;
+    expect(await asSuperuser(open, { database })).toEqual([]);
+    const planted = [
+      'none',
+      `set search_path = pg_catalog`,
+      `set search_path = pg_temp, pg_catalog`,
+    ];
+    for (const [index, clause] of planted.entries()) {
+      await asSuperuser(
+        `create function storage.planted_${index}() returns int language sql security definer
+           ${clause === 'none' ? '' : clause} as 'select 1'`,
+        { database },
+      );
+    }
+    await asSuperuser(
+      `create function storage.pinned() returns int language sql security definer
+         set search_path = pg_catalog, pg_temp as 'select 1'`,
+      { database },
+    );
+    await asSuperuser(
+      'create function storage.read() returns int language sql security definer return 1',
+      { database },
+    );
+    const found = await asSuperuser(open, { database });
+    expect(found.map(({ name }) => name)).toEqual(
+      planted.map((_clause, index) => `storage.planted_${index}()`),
+    );
+  });
+
   test.each([
     { name: 'read passwords', role: 'platform_catalog', sql: 'select rolpassword from pg_authid' },
     {

@@ -1,5 +1,5 @@
 // Asks PostgreSQL everything that its catalogs and functions could tell of another project. A value of the
-// neighbour is compared with a value that does not exist any more: whatever answers differently tells of it.
+// neighbor is compared with a value that does not exist any more: whatever answers differently tells of it.
 import { randomBytes } from 'node:crypto';
 
 import pg from 'pg';
@@ -14,10 +14,10 @@ export interface Numbers {
   readonly session: string;
 }
 
-/** An answer that depends on whether the number is a neighbour's. */
+/** An answer that depends on whether the number is a neighbor's. */
 export interface Difference {
   readonly call: string;
-  readonly neighbour: string;
+  readonly neighbor: string;
   readonly nothing: string;
 }
 
@@ -109,18 +109,16 @@ begin
 end
 $do$`;
 
-/** Calls every function that `client` may call with the numbers of a neighbour and with abandoned ones. */
+/** Calls every function that `client` may call with the numbers of a neighbor and with abandoned ones. */
 export async function probeFunctions(
   client: pg.Client,
-  neighbour: Numbers,
+  neighbor: Numbers,
   nothing: Numbers,
 ): Promise<Difference[]> {
-  await client.query(
-    `create temporary table differences (call text, neighbour text, nothing text)`,
-  );
+  await client.query(`create temporary table differences (call text, neighbor text, nothing text)`);
   await client.query(
     `select set_config('probe.numbers', $1, false), set_config('probe.not_called', $2, false)`,
-    [JSON.stringify([neighbour, nothing]), notCalled],
+    [JSON.stringify([neighbor, nothing]), notCalled],
   );
   await client.query(callAll);
   const reply = await client.query<Difference>('select * from pg_temp.differences order by call');

@@ -1,15 +1,15 @@
 // What happens to one project stays with it: limits, cookies, keys, pauses.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { eventually } from '../support/deployment.js';
+import { waitFor } from '#libs/testing';
 import type { Reply } from '../support/http.js';
 import { type ProjectUnderTest, userPassword } from '../support/project.js';
 import { projectRoutes, tryRoutes } from './api-routes.js';
-import { assertionFor, openNeighbours, saveSettings } from './neighbours.js';
+import { assertionFor, openNeighbors, saveSettings } from './neighbors.js';
 
 // The routes are the rows of a table below, so the deployment opens before the tests are named.
 const found = await projectRoutes();
-const { deployment, a, b, close } = await openNeighbours();
+const { deployment, a, b, close } = await openNeighbors();
 const routes = tryRoutes(found, { a, b });
 afterAll(close);
 
@@ -23,7 +23,7 @@ test('who has used up the attempts at A may still sign in at B', async () => {
       const { status } = await attempt(a.project, a.user.email, 'a wrong password');
       return status === 429;
     };
-    await eventually(refused);
+    await waitFor(refused);
     expect((await attempt(a.project, a.user.email, userPassword)).status).toBe(429);
     expect((await attempt(b.project, b.user.email, userPassword)).status).toBe(200);
   } finally {
@@ -115,11 +115,11 @@ describe('while A is paused', () => {
 
   beforeAll(async () => {
     expect((await set('pause')).status).toBeLessThan(300);
-    await eventually(async () => (await statusOf()) === 503);
+    await waitFor(async () => (await statusOf()) === 503);
   });
   afterAll(async () => {
     await set('resume');
-    await eventually(async () => (await statusOf()) === 200);
+    await waitFor(async () => (await statusOf()) === 200);
   });
 
   test.each(routes)('$name of A answers 503 and B answers', async ({ method, calls }) => {

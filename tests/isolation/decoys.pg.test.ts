@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { asRecord } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
-import { openNeighbours, type Neighbours } from './neighbours.js';
+import { openNeighbors, type Neighbors } from './neighbors.js';
 
-let site: Neighbours;
+let site: Neighbors;
 
 function edit(query: string): Promise<Reply> {
   const body = { query: query.replaceAll('{a}', site.a.project.databaseId) };
@@ -28,7 +28,7 @@ const decoys = `
     create schema if not exists mine;`;
 
 beforeAll(async () => {
-  site = await openNeighbours();
+  site = await openNeighbors();
   expect((await edit(decoys)).status).toBe(200);
 });
 afterAll(() => site.close());

@@ -1,15 +1,15 @@
 // Which project a request reaches is decided by its Host alone, and nothing makes it reach another one.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { openNeighbours, type Neighbours } from './neighbours.js';
+import { openNeighbors, type Neighbors } from './neighbors.js';
 import { sendRaw } from './raw-request.js';
 
 const path = '/rest/v1/posts?select=text';
-let site: Neighbours;
+let site: Neighbors;
 let port: string;
 
 beforeAll(async () => {
-  site = await openNeighbours();
+  site = await openNeighbors();
   port = new URL(site.deployment.apiOrigin).port;
 });
 afterAll(() => site.close());

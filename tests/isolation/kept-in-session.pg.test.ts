@@ -3,12 +3,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import pg from 'pg';
 
-import { asSuperuser, eventually, Deployment } from '../support/deployment.js';
+import { waitFor } from '#libs/testing';
+import { asSuperuser, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
 let deployment: Deployment;
 let project: ProjectUnderTest;
-let neighbour: ProjectUnderTest;
+let neighbor: ProjectUnderTest;
 
 beforeAll(async () => {
   deployment = await Deployment.shared();
@@ -17,8 +18,8 @@ afterAll(() => deployment.close());
 
 // Projects of their own for each test: what one leaves in a session must not decide the next.
 beforeEach(async () => {
-  [project, neighbour] = [await deployment.createProject(), await deployment.createProject()];
-  for (const each of [project, neighbour])
+  [project, neighbor] = [await deployment.createProject(), await deployment.createProject()];
+  for (const each of [project, neighbor])
     await each.sql(`
       create table notes (id int primary key, body text);
       create policy everybody on notes using (true) with check (true);
@@ -26,7 +27,7 @@ beforeEach(async () => {
       create function run(sql text) returns text language plpgsql as
         $$declare found text; begin execute sql into found; return found;
         exception when others then return sqlstate; end$$;
-      create function leave(sql text) returns int language plpgsql as
+      create function execute_in_session(sql text) returns int language plpgsql as
         $$begin execute sql; return pg_backend_pid(); end$$;
       create function make_table() returns int language sql security definer as
         $$create temporary table notes (id int, body text); select 1$$;`);
@@ -40,7 +41,7 @@ const call = async (of: ProjectUnderTest, name: string, sql: string) => {
 };
 const run = (of: ProjectUnderTest, sql: string) => call(of, 'run', sql);
 /** Runs `sql`, which has no rows, and returns the process of its session. */
-const leave = (of: ProjectUnderTest, sql: string) => call(of, 'leave', sql);
+const executeIn = (of: ProjectUnderTest, sql: string) => call(of, 'execute_in_session', sql);
 const rowsOf = async (of: ProjectUnderTest) =>
   (await of.send({ path: '/rest/v1/notes?select=body' })).body;
 const ownRows = [{ body: 'own' }];
@@ -78,15 +79,18 @@ const kept = [
 
 test.each(kept)('$name stays, and is of no other project', async (each) => {
   const { code, question, own, foreign } = each;
-  const [mine, others] = [await leave(project, code), await leave(neighbour, 'set app.word = 1')];
+  const [mine, others] = [
+    await executeIn(project, code),
+    await executeIn(neighbor, 'set app.word = 1'),
+  ];
   expect(mine).not.toBe(others);
-  expect(await run(neighbour, question)).toBe(foreign);
-  expect([await rowsOf(project), await rowsOf(neighbour)]).toEqual([ownRows, ownRows]);
+  expect(await run(neighbor, question)).toBe(foreign);
+  expect([await rowsOf(project), await rowsOf(neighbor)]).toEqual([ownRows, ownRows]);
   expect(await run(project, question)).toBe(own);
 });
 
 test.each(kept)('$name is in no session of a script or of the engine', async ({ code, name }) => {
-  await leave(project, code);
+  await executeIn(project, code);
   const [inScript] = await project.sql(
     `select (select count(*) from pg_listening_channels())::int as channels,
        (select count(*) from pg_cursors where name = 'held')::int as cursors,
@@ -106,9 +110,9 @@ test.each(kept)('$name is in no session of a script or of the engine', async ({ 
 });
 
 test('a message to a channel reaches no session of another project, and disturbs no answer', async () => {
-  const mine = await leave(project, 'listen news');
+  const mine = await executeIn(project, 'listen news');
   const heard: string[] = [];
-  const listener = new pg.Client({ connectionString: neighbour.databaseUrl });
+  const listener = new pg.Client({ connectionString: neighbor.databaseUrl });
   await listener.connect();
   try {
     listener.on('notification', ({ payload = '' }) => heard.push(payload));
@@ -118,20 +122,20 @@ test('a message to a channel reaches no session of another project, and disturbs
     );
     for (let round = 0; round < 4; round++) expect(await rowsOf(project)).toEqual(ownRows);
     await listener.query(`notify news, 'own'`);
-    await eventually(async () => heard.includes('own'));
+    await waitFor(async () => heard.includes('own'));
     expect(heard).toEqual(['own']);
   } finally {
     await listener.end();
   }
-  expect(await leave(project, 'set app.word = 1')).toBe(mine);
+  expect(await executeIn(project, 'set app.word = 1')).toBe(mine);
 });
 
 test('a session that listens reads its messages, so that the queue of all projects stays free', async () => {
-  await leave(project, 'listen news');
-  await neighbour.sql(
+  await executeIn(project, 'listen news');
+  await neighbor.sql(
     `select pg_notify('noise', repeat('x', 7000) || n) from generate_series(1, 2000) n`,
   );
-  await eventually(async () => {
+  await waitFor(async () => {
     const [usage] = await asSuperuser('select pg_notification_queue_usage() as used');
     return usage?.['used'] === 0;
   });
@@ -140,22 +144,22 @@ test('a session that listens reads its messages, so that the queue of all projec
 test('a lock of the name that the platform takes holds up nothing but the project', async () => {
   for (const name of [
     'rowhouse storage quota',
-    `rowhouse project ${neighbour.ref}`,
+    `rowhouse project ${neighbor.ref}`,
     'migrate project',
   ])
-    await leave(
+    await executeIn(
       project,
       `do $$begin perform pg_advisory_lock(hashtextextended('${name}', 0)); end$$`,
     );
   expect(
-    await run(neighbour, `select pg_try_advisory_lock(hashtextextended('migrate project', 0))`),
+    await run(neighbor, `select pg_try_advisory_lock(hashtextextended('migrate project', 0))`),
   ).toBe('true');
-  const path = `/platform/projects/${neighbour.ref}`;
+  const path = `/platform/projects/${neighbor.ref}`;
   expect((await deployment.console({ method: 'POST', path: `${path}/pause` })).status).toBeLessThan(
     300,
   );
   expect(
     (await deployment.console({ method: 'POST', path: `${path}/resume` })).status,
   ).toBeLessThan(300);
-  await eventually(async () => (await neighbour.send({ path: '/rest/v1/notes' })).status === 200);
+  await waitFor(async () => (await neighbor.send({ path: '/rest/v1/notes' })).status === 200);
 });

@@ -85,7 +85,7 @@ export async function openCatalogReader(): Promise<CatalogReader> {
 }
 
 /** Returns the plans that are others after a project was created than before. */
-export async function plansChangedByNeighbour(
+export async function plansChangedByNeighbor(
   { deployment, client }: CatalogReader,
   columns: readonly CatalogColumn[],
 ): Promise<readonly (readonly [string, string])[]> {

@@ -1,20 +1,23 @@
 // Everything that proves who somebody is in project A, tried on every route of project B.
 import { afterAll, describe, expect, test } from 'vitest';
 
+import { isRecord } from '#libs/wire';
+
 import type { Call, Reply } from '../support/http.js';
 import { projectRoutes, type TriedRoute, tryRoutes } from './api-routes.js';
 import {
   assertionFor,
   openDigest,
-  openNeighbours,
+  openNeighbors,
   saveSettings,
   signedToken,
   webToken,
-} from './neighbours.js';
+} from './neighbors.js';
+import { bearer } from '../support/replies.js';
 
 // The routes are the rows of the tables below, so the deployment opens before the tests are named.
 const found = await projectRoutes();
-const { deployment, a, b, close } = await openNeighbours();
+const { deployment, a, b, close } = await openNeighbors();
 const routes = tryRoutes(found, { a, b });
 const jwt = await webToken(a);
 const digests = await Promise.all([openDigest(a.project), openDigest(b.project)]);
@@ -25,7 +28,6 @@ afterAll(async () => {
 });
 
 type Headers = Readonly<Record<string, string>>;
-const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
 
 const ofA: readonly { readonly name: string; readonly headers: () => Headers }[] = [
   { name: 'session token', headers: () => bearer(a.user.token) },
@@ -69,10 +71,9 @@ const ofA: readonly { readonly name: string; readonly headers: () => Headers }[]
 
 /** What of a reply must be the same for everybody who is nobody here. */
 function visible({ status, body, text, headers }: Reply): unknown {
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
   // Taking a cookie away, which nobody but this host can have set, tells nothing.
   const sets = headers['set-cookie']?.filter((cookie) => !cookie.includes('Max-Age=0')) ?? [];
-  const content = isObject ? { ...body, requestId: undefined } : text;
+  const content = isRecord(body) ? { ...body, requestId: undefined } : text;
   return { status, content, range: headers['content-range'], sets };
 }
 

@@ -2,7 +2,7 @@
 // built-in ones, and leaves a search path on which planted functions and operators come first.
 import { asSuperuser } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
-import { saveSettings } from './neighbours.js';
+import { saveSettings } from './neighbors.js';
 
 /** Traps in all tables of a project where `plant` has made `public.spoil`, and in what hooks call. */
 export async function setTraps(project: ProjectUnderTest, hooks: readonly string[]): Promise<void> {

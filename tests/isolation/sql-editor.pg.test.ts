@@ -6,11 +6,11 @@ import { loginKinds } from '../../libs/control-plane/src/provisioning/names.js';
 
 import { asSuperuser } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
-import { digestOf, openNeighbours, type Neighbours } from './neighbours.js';
+import { digestOf, openNeighbors, type Neighbors } from './neighbors.js';
 
-let site: Neighbours;
+let site: Neighbors;
 beforeAll(async () => {
-  site = await openNeighbours();
+  site = await openNeighbors();
 });
 afterAll(() => site.close());
 
@@ -126,6 +126,7 @@ describe('the owner of A is refused', () => {
     },
     { name: 'policies on sessions', sql: 'create policy p on auth.session using (true)' },
     { name: 'settings', sql: 'select * from platform.app_settings' },
+    { name: 'versions of settings', sql: 'select * from platform.settings_history' },
     { name: 'the audit log', sql: 'delete from platform.audit_log' },
     { name: 'the schema version', sql: 'update platform.schema_version set version = 1' },
     { name: 'a publication of everything', sql: 'create publication p for all tables' },

@@ -1,7 +1,8 @@
 // The catalog that is stored in the database of a project is used by other processes, and cannot be forged.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { asSuperuser, eventually, Deployment } from '../support/deployment.js';
+import { waitFor } from '#libs/testing';
+import { asSuperuser, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
 let deployment: Deployment;
@@ -30,13 +31,13 @@ async function readCold(): Promise<number> {
   try {
     return (await readNotes(project.through(other.apiOrigin))).status;
   } finally {
-    await other.leave();
+    await other.stop();
   }
 }
 
 test('another process uses the catalog that the first one has kept', async () => {
   expect((await readNotes()).status).toBe(200);
-  await eventually(async () => (await kept(project)) !== undefined);
+  await waitFor(async () => (await kept(project)) !== undefined);
   const before = await kept(project);
   expect(await readCold()).toBe(200);
   // Reading the system catalogs again would have stored another seal.
@@ -50,7 +51,7 @@ test('a change of the schema makes it useless at once', async () => {
   try {
     expect((await project.through(other.apiOrigin).asService(late)).status).toBe(200);
   } finally {
-    await other.leave();
+    await other.stop();
   }
 }, 60_000);
 
@@ -59,7 +60,7 @@ test.each([
     name: 'of another project',
     forge: async () => {
       await neighbor.asService({ method: 'GET', path: '/rest/v1/letters' });
-      await eventually(async () => (await kept(neighbor)) !== undefined);
+      await waitFor(async () => (await kept(neighbor)) !== undefined);
       return (await kept(neighbor))?.['sealed'];
     },
   },
@@ -68,7 +69,7 @@ test.each([
     name: 'of an earlier schema',
     forge: async () => {
       await readNotes();
-      await eventually(async () => (await kept(project)) !== undefined);
+      await waitFor(async () => (await kept(project)) !== undefined);
       const sealed = (await kept(project))?.['sealed'];
       await project.sql('create table more (id int primary key)');
       return sealed;
@@ -83,7 +84,7 @@ test.each([
     schema_version = (select version from platform.schema_version)`;
     await asSuperuser(forged, { database, values: [sealed] });
     expect(await readCold()).toBe(200);
-    await eventually(async () => (await kept(project))?.['sealed'] !== sealed);
+    await waitFor(async () => (await kept(project))?.['sealed'] !== sealed);
   },
   60_000,
 );
@@ -103,7 +104,7 @@ test('a table that was restored has none', async () => {
     { database },
   );
   expect(await readCold()).toBe(200);
-  await eventually(async () => (await kept(project))?.['made_for'] !== row?.['made_for']);
+  await waitFor(async () => (await kept(project))?.['made_for'] !== row?.['made_for']);
 }, 60_000);
 
 test('neither the owner nor a user reaches it', async () => {

@@ -86,8 +86,15 @@ describe('a sort that needs more', () => {
       create policy everybody on long using (true) with check (true);
       create function sorted() returns int language sql stable
         as 'select max(id + n)::int from (select id, row_number() over (order by text) as n from long) numbered';
-      insert into long select id, repeat(md5(id::text), 60) from generate_series(1, 5000) id`);
+      ${inserts(5_000).join(';')}`);
   });
+  /** In steps: the rows that a statement writes are kept for the capture of changes, in a temporary file if they are many. */
+  const inserts = (rows: number): readonly string[] =>
+    Array.from(
+      { length: rows / 1_000 },
+      (_, step) => `insert into long select id, repeat(md5(id::text), 60)
+        from generate_series(${step * 1_000 + 1}, ${(step + 1) * 1_000}) id`,
+    );
   afterAll(() => deployment.close());
 
   test.each([

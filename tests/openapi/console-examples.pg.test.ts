@@ -8,6 +8,7 @@ import { codeAfter, codeFor } from '../support/authenticator.js';
 import { asRecord, Deployment } from '../support/deployment.js';
 import { type Reply, send } from '../support/http.js';
 import { Contract, listAt, textsAt } from './contract.js';
+import { bearer } from '../support/replies.js';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -27,7 +28,6 @@ afterAll(() => deployment.close());
 
 const at = (reply: Reply, name: string) => String(asRecord(reply.body)[name]);
 const tokenIn = (url: string) => new URL(url).hash.slice('#token='.length);
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const organizations = '/platform/organizations';
 const ofOrganization = `${organizations}/{organizationId}`;
 const projects = '/platform/projects';
@@ -60,6 +60,11 @@ test('the example of each body is there and fits its schema', () => {
 test('the server', async () => {
   await contract.try('GET /livez');
   await contract.try('GET /readyz');
+});
+
+test('the deployment', async () => {
+  await contract.try('GET /platform/deployment', { as });
+  await contract.try('GET /platform/deployment/environment', { as });
 });
 
 test('sign-in, password and sessions', async () => {
@@ -112,14 +117,27 @@ test('operators and invitations', async () => {
   const invitations = '/platform/operators/invitations';
   await contract.try(`POST ${invitations}`, { as, live: { organizationId } });
   const listed = await contract.try(`GET ${invitations}`, { as, query });
-  const [invitation] = listed.body as readonly { readonly id: string }[];
-  const path = { id: invitation?.id ?? '' };
+  const [invitation] = listAt(listed, 'invitations');
+  const path = { id: String(invitation?.['id']) };
   await contract.try(`POST ${invitations}/{id}/mail`, { as, path, query });
   await contract.try(`DELETE ${invitations}/{id}`, { as, path, query });
   const { id } = await newOperator(organizationId, 'grace@example.org');
   await contract.try('GET /platform/operators', { as });
   await contract.try('POST /platform/operators/{id}/reset', { as, path: { id } });
+  await contract.try('GET /platform/operators/{id}/sessions', { as, path: { id } });
+  await contract.try('DELETE /platform/operators/{id}/sessions', { as, path: { id } });
+  const other = await newOperator(organizationId, 'other@example.org');
+  const open = await contract.try('GET /platform/operators/{id}/sessions', {
+    as,
+    path: { id: other.id },
+  });
+  const [session] = open.body as readonly { readonly id: string }[];
+  await contract.try('DELETE /platform/operators/{id}/sessions/{sessionId}', {
+    as,
+    path: { id: other.id, sessionId: session?.id ?? '' },
+  });
   await contract.try('PATCH /platform/operators/{id}', { as, path: { id } });
+  await contract.try('DELETE /platform/operators/{id}', { as, path: { id } });
 });
 
 test('organizations and members', async () => {
@@ -129,7 +147,14 @@ test('organizations and members', async () => {
   await contract.try(`GET ${ofOrganization}`, { as, path });
   await contract.try(`PATCH ${ofOrganization}`, { as, path });
   await contract.try(`POST ${ofOrganization}/members`, { as, path });
-  await newOperator(organizationId, 'member@example.org');
+  const { id: operatorId } = await newOperator(organizationId, 'member@example.org');
+  await contract.try('GET /platform/memberships', { as });
+  const elsewhere = await newOrganization('Elsewhere');
+  await contract.try(`POST ${ofOrganization}/memberships`, {
+    as,
+    path: { organizationId: elsewhere },
+    live: { operatorId },
+  });
   const listed = await contract.try(`GET ${ofOrganization}/members`, { as, path });
   const member = listAt(listed, 'members').find(({ email }) => email === 'member@example.org');
   const membershipId = String(member?.['id']);
@@ -152,6 +177,8 @@ test('projects with keys, domains and what is forwarded to them', async () => {
   await contract.try(`POST ${ofProject}/database/password`, { as, path });
   await contract.try(`GET ${ofProject}/audit`, { as, path });
   await contract.try('GET /platform/audit', { as });
+  await contract.try('GET /platform/usage', { as });
+  await contract.try(`GET ${ofProject}/usage`, { as, path });
   await tryKeys(path);
   await tryDomains(path);
   await contract.try(`PUT ${ofProject}/limits`, { as, path });
@@ -183,13 +210,14 @@ async function tryDomains(path: { readonly ref: string }): Promise<void> {
   const added = await contract.try(`POST ${ofProject}/domains`, { as, path });
   const ofDomain = { ...path, domain: at(added, 'domain') };
   await contract.try(`GET ${ofProject}/domains`, { as, path });
+  await contract.try(`GET ${ofProject}/domains/{domain}/dns`, { as, path: ofDomain });
   await contract.try(`POST ${ofProject}/domains/{domain}/verify`, { as, path: ofDomain });
   await contract.try(`POST ${ofProject}/domains/{domain}/vouch`, { as, path: ofDomain });
   await contract.try(`DELETE ${ofProject}/domains/{domain}`, { as, path: ofDomain });
 }
 
 /** Files that the deployment hands out only when it was built, and what projects answer themselves. */
-const notMine = /^GET \/client\.|\/platform\/projects\/\{ref\}\/api\/\{path\}$/;
+const notMine = /^GET \/client[.-]|\/platform\/projects\/\{ref\}\/api\/\{path\}$/;
 
 test('every route was tried', () => {
   expect(contract.untried((where) => !notMine.test(where))).toEqual([]);

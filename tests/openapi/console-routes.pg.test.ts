@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { type ConsoleRoute, listRoutes } from '#apps/console/server';
+import { consolePages } from '#libs/web';
 
 import { startConsole, type TestConsole } from '../console/console-under-test.js';
 import { asRecord } from '../support/deployment.js';
@@ -15,8 +16,8 @@ const named = (path: string) => path.replace(/:(\w+)/g, '{$1}').replace('*', '{p
 const nameOf = ({ method, path }: ConsoleRoute) => `${method} ${named(path)}`;
 /** The second name under which the pages of a project's studio ask for the session. */
 const aliases = new Map([['GET /admin/session', 'GET /auth/get-session']]);
-/** Pages for people, which are no part of the API. */
-const pages = new Set(['GET /', 'GET /invitation']);
+/** Pages for people and their files, which are no part of the API. */
+const pages = new Set(['', ...consolePages, 'assets/:name'].map((path) => `GET /${named(path)}`));
 
 beforeAll(async () => {
   site = await startConsole();

@@ -2,6 +2,8 @@
 // that no client means. Routes join by themselves.
 import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 
+import { isRecord } from '#libs/wire';
+
 import { asRecord, Deployment } from '../support/deployment.js';
 import { type Call, type Reply, send } from '../support/http.js';
 import { type AccountWorld, openAccountWorld } from './accounts/world.js';
@@ -109,8 +111,7 @@ function bodiesWith(operation: Operation, kind: string, value: unknown): readonl
   const content = asRecord(asRecord(operation.described['requestBody'] ?? {})['content'] ?? {});
   if (!('application/json' in content)) return [];
   const { example } = asRecord(content['application/json']);
-  const isObject = typeof example === 'object' && example !== null && !Array.isArray(example);
-  const fields = isObject ? asRecord(example) : {};
+  const fields = isRecord(example) ? example : {};
   const bodies = [
     ...Object.keys(fields).map((field) => ({ field, body: { ...fields, [field]: value } })),
     { field: 'body', body: value },

@@ -1,11 +1,10 @@
 // Keeps the first attempt of an operation from beginning a step, so that a test kills its process at that place.
 import pg from 'pg';
-
-import { waitFor } from '../trial/wait.js';
+import { timeUntil } from '#libs/testing';
 
 /** Any number that no lock of the product has. */
 const lock = 7_283_641;
-const heldMs = 30_000;
+const heldMs = 90_000;
 
 export interface HeldStep extends AsyncDisposable {
   /** Resolves when an attempt waits before the step. Throws when none has come there in time. */
@@ -34,7 +33,11 @@ export async function holdStep(controlPlaneUrl: string, step: string): Promise<H
   };
   return {
     async reached() {
-      await waitFor(isReached, { ms: heldMs, until: `an attempt reaches "${step}"`, everyMs: 10 });
+      await timeUntil(isReached, {
+        ms: heldMs,
+        until: `an attempt reaches "${step}"`,
+        everyMs: 10,
+      });
     },
     async [Symbol.asyncDispose]() {
       await holder.query(`select pg_catalog.pg_advisory_unlock(${lock})`);

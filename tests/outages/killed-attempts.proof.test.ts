@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, vi, test } from 'vite
 
 import { uniqueWord } from '../console/control-plane-fixture.js';
 import { withinAMinute } from '../console/crash-fixture.js';
+import { creationSteps, deletionSteps } from '../console/project-steps.js';
 import { asSuperuserOf, Deployment } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 import { TrialDeployment } from '../trial/deployment.js';
@@ -13,22 +14,8 @@ import { OwnServer } from './own-server.js';
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /** The operation of a creation begins with the reservation of the ref, that of a deletion ends with the row. */
-const creation = [
-  'check that the names are free',
-  'make the folder',
-  'create the roles and the database',
-  'grant the rights',
-  'activate',
-];
-const deletion = [
-  'rename the database',
-  'remove the objects',
-  'drop the snapshots',
-  'drop the database',
-  'note the logins',
-  'remove the folder',
-  'remove the row',
-];
+const creation = creationSteps.slice(1);
+const deletion = deletionSteps.slice(0, -1);
 
 /** Repeats a request as a client does, until its answer is none of `refusals`. */
 async function repeated(request: () => Promise<Reply>, refusals: readonly string[]) {
@@ -50,7 +37,7 @@ describe('PostgreSQL is killed', () => {
     deployment = await Deployment.open({ databaseUrl: server.url });
   });
   afterAll(async () => {
-    await deployment.leave();
+    await deployment.stop();
     await server.remove();
   });
   afterEach(stopKilling);
@@ -60,11 +47,12 @@ describe('PostgreSQL is killed', () => {
 
   /** Has the first attempt kill the server when it begins a step. */
   async function killAt(step: string): Promise<void> {
-    // A kill of the postmaster ends all other processes of the server as soon as they notice.
+    // A kill of the postmaster ends all other processes of the server as soon as they notice. The program reads its
+    // input first: a pipe that it closed earlier would be an error of this trigger, not of a lost connection.
     await onControlPlane(`
       create or replace function kill_postmaster() returns trigger language plpgsql as $$
       begin
-        copy (select) to program 'kill -9 $(head -n 1 postmaster.pid)';
+        copy (select) to program 'cat > /dev/null; kill -9 $(head -n 1 postmaster.pid)';
         return null;
       end $$;
       create trigger kill_at after update of step on operation for each row

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 
+import { waitFor } from '#libs/testing';
 import {
   askEmbedded,
   freePorts,
@@ -13,7 +14,7 @@ import {
   startRowhouse,
 } from '../start/rowhouse-process.js';
 import { type Call, send } from '../support/http.js';
-import { asRecord, eventually } from '../support/deployment.js';
+import { asRecord } from '../support/deployment.js';
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
@@ -137,7 +138,7 @@ test('forty times, under traffic on both applications', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const before = running.map(({ answers }) => answers);
     await killAll();
-    const haveAllAnswered = eventually(async () =>
+    const haveAllAnswered = waitFor(async () =>
       running.every(({ answers }, index) => answers > (before[index] ?? 0)),
     );
     await Promise.race([haveAllAnswered, failing]).catch((error: unknown) => {
@@ -176,7 +177,7 @@ test('while the product starts', async () => {
 
 /** Everything answers again, and the process never said that it ends. */
 async function expectHealthy(): Promise<void> {
-  await eventually(async () => {
+  await waitFor(async () => {
     const replies = await Promise.all(clients().map((client) => client()));
     return replies.every(({ status }) => status < 300);
   });

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import pg from 'pg';
 import { pino } from 'pino';
 
-import { asRecord, Deployment, eventually, testDatabaseUrl } from '../support/deployment.js';
+import { waitFor } from '#libs/testing';
+import { asRecord, Deployment, testDatabaseUrl } from '../support/deployment.js';
 import { openMailServer, type MailServer } from '../support/mail-server.js';
 
 let mailServer: MailServer;
@@ -35,7 +36,7 @@ test('a mail that the control plane cannot record: 503, a log entry with the req
   const end = `
     select pg_catalog.pg_terminate_backend(pid) from pg_catalog.pg_locks
     where relation = 'waiting_message'::pg_catalog.regclass and not granted`;
-  await eventually(async () => ((await controlPlane.query(end)).rowCount ?? 0) > 0);
+  await waitFor(async () => ((await controlPlane.query(end)).rowCount ?? 0) > 0);
   const reply = await asked;
   await controlPlane.query('rollback');
   expect(reply.status).toBe(503);

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 
 import { expect, vi, test } from 'vitest';
 import pg from 'pg';
+import { waitFor } from '#libs/testing';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -34,11 +35,7 @@ test.each([{ signal: 'SIGKILL' }, { signal: 'SIGTERM' }, { signal: 'SIGHUP' }] a
     expect(memory === '' || folder.startsWith(memory)).toBe(true);
     process.kill(-(child.pid ?? 0), signal);
     const isGone = async () => !existsSync(folder) && !existsSync(memory) && !(await answers(url));
-    const deadline = Date.now() + 30_000;
-    while (!(await isGone()) && Date.now() < deadline) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    expect(await isGone()).toBe(true);
+    await waitFor(isGone, { ms: 30_000, everyMs: 100 });
   },
 );
 

@@ -13,7 +13,7 @@ let gateway: Gateway;
 let count = 0;
 
 beforeAll(async () => {
-  deployment = await Deployment.open();
+  deployment = await Deployment.shared();
   project = await deployment.createProject();
   gateway = await openGateway(project);
   const saved = await project.asService({

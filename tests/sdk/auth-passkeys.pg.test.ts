@@ -28,11 +28,11 @@ import {
 
 const nobody = { user: null, session: null };
 let accounts: Accounts;
-let neighbour: ProjectUnderTest;
+let neighbor: ProjectUnderTest;
 
 beforeAll(async () => {
   accounts = await openAccounts();
-  neighbour = await accounts.deployment.createProject();
+  neighbor = await accounts.deployment.createProject();
 });
 afterAll(() => accounts.close());
 
@@ -44,8 +44,8 @@ describe('with an authenticator in software', () => {
   let device: SoftwareCredentials;
 
   beforeAll(async () => {
-    next = await openGateway(neighbour);
-    for (const project of [accounts.project, neighbour]) {
+    next = await openGateway(neighbor);
+    for (const project of [accounts.project, neighbor]) {
       // One after the other: it is one deployment.
       await saveSettings(project, 'auth.passkey', { enabled: true, rpId, origin });
     }
@@ -89,7 +89,7 @@ describe('with an authenticator in software', () => {
 
   test('one of this project is refused by another of the same domain', async () => {
     const { id } = await withPasskey();
-    const elsewhere = opened(createClient(next.url, neighbour.publishableKey));
+    const elsewhere = opened(createClient(next.url, neighbor.publishableKey));
     const answer = await elsewhere.auth.passkey.signIn();
     expect(answer).toMatchObject({ data: nobody, error: { status: expect.any(Number) } });
     expect(answer.error?.status).toBeGreaterThanOrEqual(400);
@@ -142,7 +142,7 @@ describeWithBrowser('on the page of a project in Chromium', () => {
   });
 
   beforeAll(async () => {
-    for (const project of [accounts.project, neighbour]) {
+    for (const project of [accounts.project, neighbor]) {
       // One after the other: it is one deployment.
       const rpId = `${project.ref}.localhost`;
       await saveSettings(project, 'auth.passkey', { enabled: true, rpId, origin: null });
@@ -153,7 +153,7 @@ describeWithBrowser('on the page of a project in Chromium', () => {
 
   test('a passkey is registered, signs in there, and is nothing to the project beside it', async () => {
     const person = await browser.newPerson();
-    const [here, there] = [addressOf(accounts.project), addressOf(neighbour)];
+    const [here, there] = [addressOf(accounts.project), addressOf(neighbor)];
     await showPageAtProject(person, here);
     await showPageAtProject(person, there);
     const { page, run } = await openClientPage(person, here.url);

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 
 import { type ClientOptions, createClient, serverCookieStorage } from '#libs/sdk';
+import { waitFor } from '#libs/testing';
 
-import { eventually, Deployment } from '../support/deployment.js';
+import { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { type Gateway, openGateway } from './support/gateway.js';
 
@@ -58,7 +59,7 @@ describe('signing up', () => {
       is_anonymous: false,
       username: expect.any(String),
     });
-    await eventually(async () => events.length === 2);
+    await waitFor(async () => events.length === 2);
     expect(events).toEqual(['INITIAL_SESSION', 'SIGNED_IN']);
   });
 
@@ -115,7 +116,7 @@ describe('a session', () => {
     const { data } = await auth.refreshSession();
     expect(data.session).toMatchObject({ access_token: token, aal: 'aal1' });
     expect((data.session?.expires_at ?? 0) * 1000).toBeGreaterThan(Date.now());
-    await eventually(async () => events.includes('TOKEN_REFRESHED'));
+    await waitFor(async () => events.includes('TOKEN_REFRESHED'));
   });
 
   test.each([
@@ -137,7 +138,7 @@ describe('a session', () => {
     await other.auth.signInWithPassword({ email, password });
     await other.auth.signOut({ scope: 'global' });
     expect((await auth.getUser()).error).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
-    await eventually(async () => events.includes('SIGNED_OUT'));
+    await waitFor(async () => events.includes('SIGNED_OUT'));
     expect((await auth.getSession()).data.session).toBeNull();
   });
 
@@ -162,7 +163,7 @@ describe('the account', () => {
     expect(error).toBeNull();
     expect(data.user?.name).toBe('Ada Lovelace');
     expect((await auth.getSession()).data.session?.user?.name).toBe('Ada Lovelace');
-    await eventually(async () => events.includes('USER_UPDATED'));
+    await waitFor(async () => events.includes('USER_UPDATED'));
   });
 
   test('is not changed at all when a part of the change is refused', async () => {

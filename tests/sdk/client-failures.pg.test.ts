@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { createClient, RowhouseError } from '#libs/sdk';
-import { freePort } from '#libs/testing';
+import { freePort, waitFor } from '#libs/testing';
 
-import { asSuperuser, eventually } from '../support/deployment.js';
+import { asSuperuser } from '../support/deployment.js';
 import { type OwnClient, openWorkbench, type Workbench } from './support/workbench.js';
 
 let workbench: Workbench;
@@ -207,7 +207,7 @@ describe('abortSignal ends the query in the database', () => {
   test.each(cases)('$name', async ({ statement, start }) => {
     const leaving = new AbortController();
     const answer = start(leaving.signal).then((settled) => settled);
-    await eventually(async () => (await running(statement)).length === 1);
+    await waitFor(async () => (await running(statement)).length === 1);
     const before = performance.now();
     leaving.abort();
     expect(await answer).toMatchObject({
@@ -215,7 +215,7 @@ describe('abortSignal ends the query in the database', () => {
       error: { status: 0, code: '', cause: { name: 'AbortError' } },
       status: 0,
     });
-    await eventually(async () => (await running(statement)).length === 0);
+    await waitFor(async () => (await running(statement)).length === 0);
     expect(performance.now() - before).toBeLessThan(5_000);
     expect(await workbench.project.sql('select customer from orders')).toEqual([]);
     expect(await workbench.project.sql(`select from stock where article = 'slow'`)).toEqual([]);
@@ -228,6 +228,6 @@ describe('abortSignal ends the query in the database', () => {
     expect(workbench.gateway.received).toHaveLength(before);
     const nap = client.rpc('nap', { seconds: 20 }).abortSignal(AbortSignal.timeout(200));
     await expect(nap.throwOnError()).rejects.toMatchObject({ cause: { name: 'TimeoutError' } });
-    await eventually(async () => (await running('nap')).length === 0);
+    await waitFor(async () => (await running('nap')).length === 0);
   });
 });

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { memoryStorage } from '#libs/sdk';
+import { waitFor } from '#libs/testing';
 
-import { eventually } from '../support/deployment.js';
 import { openWorkbench, type Workbench } from './support/workbench.js';
 
 let workbench: Workbench;
@@ -48,7 +48,7 @@ test('reads of an ended session sign out once, and go on as a visitor', async ()
   expect(answers.map(({ status, data }) => [status, data])).toEqual(answers.map(() => [200, []]));
   const told = 'Bearer error="invalid_token"';
   expect(challenges.slice(2)).toEqual(answers.map(() => told));
-  await eventually(async () => events.includes('SIGNED_OUT'));
+  await waitFor(async () => events.includes('SIGNED_OUT'));
   expect(questions).toEqual([user.token]);
   expect(events.filter((event) => event === 'SIGNED_OUT')).toHaveLength(1);
   expect((await client.auth.getSession()).data.session).toBeNull();

@@ -1,7 +1,8 @@
 // Requests of the published client that it gives up, and those that it repeats.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { asSuperuser, eventually, Deployment } from '../support/deployment.js';
+import { waitFor } from '#libs/testing';
+import { asSuperuser, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { clientOf, type PublishedClient } from './support/published-client.js';
 
@@ -35,14 +36,14 @@ describe('abortSignal', () => {
       .rpc('nap', { seconds: 7 })
       .abortSignal(stop.signal)
       .then((reply) => reply);
-    await eventually(isNapping);
+    await waitFor(isNapping);
     stop.abort();
     const aborted = Date.now();
     const { data, error, status } = await nap;
     expect([data, status]).toEqual([null, 0]);
     expect(error?.message).toMatch(/^AbortError/);
     expect(error?.hint).toContain('aborted');
-    await eventually(async () => !(await isNapping()));
+    await waitFor(async () => !(await isNapping()));
     expect(Date.now() - aborted).toBeLessThan(4_000);
   });
 

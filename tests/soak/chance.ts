@@ -8,7 +8,7 @@ export class Chance {
   /** `seed` is any whole number. */
   constructor(seed: number) {
     this.#state = (Math.abs(seed) % (modulus - 1)) + 1;
-    // Neighbouring seeds begin alike.
+    // Neighboring seeds begin alike.
     for (let round = 0; round < 20; round += 1) this.below(2);
   }
 

@@ -1,7 +1,6 @@
 // New passwords: by a code from a mail, by whoever knows the old one, and by an administrator.
 import { asRecord } from '../support/deployment.js';
 import { type Account, passwordText } from './model.js';
-import { textAt } from './user-steps.js';
 import {
   alone,
   type Answer,
@@ -15,6 +14,7 @@ import {
   type Turn,
   violation,
 } from './world.js';
+import { textAt } from '../support/replies.js';
 
 const mailLimitMs = 20_000;
 const mailPauseMs = 50;

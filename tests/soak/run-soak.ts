@@ -87,7 +87,7 @@ const minuteMs = 60_000;
 export async function runSoak(options: SoakOptions): Promise<SoakResult> {
   const deployment = await Deployment.shared();
   try {
-    const soak = await furnish(deployment, options);
+    const soak = await openSoak(deployment, options);
     await populate(soak, options.seed);
     const measured = await load(soak, options);
     const { violations } = measured;
@@ -98,7 +98,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
   }
 }
 
-async function furnish(deployment: Deployment, { workers, projects }: SoakOptions): Promise<Soak> {
+async function openSoak(deployment: Deployment, { workers, projects }: SoakOptions): Promise<Soak> {
   const worlds: World[] = [];
   for (let index = 0; index < projects; index += 1) {
     const project = await deployment.createProject();

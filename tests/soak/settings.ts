@@ -16,6 +16,11 @@ export const soakProjects = numberOf('SOAK_PROJECTS', 2);
 /** Decides what each worker does, though not how the workers meet: that is the machine's to decide. */
 export const soakSeed = numberOf('SOAK_SEED', randomInt(1, 2 ** 31 - 2));
 
+/** For how long clients follow changes, and how many of each kind. */
+export const followedSeconds = numberOf('SOAK_REALTIME', 20);
+export const isLongFollowing = process.env['SOAK_REALTIME'] !== undefined;
+export const soakFollowers = numberOf('SOAK_FOLLOWERS', 4);
+
 /** How many projects are visited in turn. */
 export const visitedProjects = numberOf('SOAK_VISIT', 5);
 export const isLongVisit = process.env['SOAK_VISIT'] !== undefined;

@@ -13,6 +13,7 @@ import {
   type Turn,
   violation,
 } from './world.js';
+import { textAt } from '../support/replies.js';
 
 const maxSessions = 6;
 
@@ -180,14 +181,4 @@ export async function tryElsewhere(turn: Turn): Promise<void> {
   if (JSON.stringify(got) !== JSON.stringify(['[]', 'null', 401, 401])) {
     throw violation('apart', account, { what: `in another project: ${got.join(', ')}`, ...rows });
   }
-}
-
-/** The text at a place of a body. Throws when there is none. */
-export function textAt(body: unknown, ...path: readonly string[]): string {
-  let value = body;
-  for (const name of path) {
-    value = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-  }
-  if (typeof value === 'string') return value;
-  throw new Error(`no text at ${path.join('.')} of ${JSON.stringify(body)}`);
 }

@@ -7,10 +7,16 @@ import { send } from '../support/http.js';
 
 test('the demo project is made by the start after the one that was cut short', async () => {
   const first = await Deployment.open();
-  await first.leave();
+  await first.stop();
   const { databaseName, masterKey, dataDir } = first.ground;
   const databaseUrl = testDatabaseUrl();
-  const controlPlane = await openControlPlane({ databaseUrl, databaseName, masterKey, dataDir });
+  const controlPlane = await openControlPlane({
+    databaseUrl,
+    databaseName,
+    masterKey,
+    dataDir,
+    reservedRefs: [],
+  });
   const [organization]: { id: string }[] = await controlPlane.dataSource.query(
     'select id from organization',
   );

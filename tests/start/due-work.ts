@@ -5,7 +5,7 @@ import type { DueSweep } from '#libs/project-runtime';
 export const nothingDue = `
   truncate auth."user", auth.verification, auth.rate_limit, auth.user_deletion, platform.hook_deliveries,
     platform.messages, platform.app_settings, storage.buckets, storage.uploads, storage.garbage,
-    storage.relocations cascade;
+    storage.relocations, realtime.outbox, realtime.interest cascade;
   insert into storage.buckets (slug, name) values ('docs', 'Docs')`;
 
 /** A user who was last changed so long ago. */
@@ -16,6 +16,9 @@ export const user = (isGuest: boolean, ago: string) =>
 export const session = (ago: string) =>
   `insert into auth.session (id, "expiresAt", "tokenHash", "userId")
    values ('s', now() - interval '${ago}', sha256('token'), 'u');`;
+const banned = (ago: string) =>
+  `update auth."user" set status = 'inactive', "banReason" = 'spam',
+     "bannedUntil" = now() - interval '${ago}';`;
 const delivery = (status: string, created: string, next: string) =>
   `insert into platform.hook_deliveries (hook, event_id, target, status, payload, created_at, next_attempt_at)
    values ('events', 'e', 't', '${status}', '{}', now() - interval '${created}', now() - interval '${next}')`;
@@ -46,6 +49,10 @@ const relocation = (ago: string) =>
 const emptying = (ago: string) =>
   `insert into storage.emptyings (bucket, state, until, total_files, leased_until)
    values ('docs', 'running', now(), 0, now() - interval '${ago}')`;
+const change = (ago: string) =>
+  `insert into realtime.outbox (kind, at) values ('B', now() - interval '${ago}')`;
+const interest = (ago: string) =>
+  `insert into realtime.interest values (2, 'n', now() - interval '${ago}')`;
 /** Settings of a project that are stored. */
 export const storedSettings = (group: string, value: object) =>
   `insert into platform.app_settings (name, value) values ('${group}', '${JSON.stringify(value)}');`;
@@ -66,6 +73,10 @@ export const dueWork: Readonly<Record<DueSweep, { readonly due: string; readonly
     rateLimits: {
       due: `insert into auth.rate_limit (key, uses, ends_at) values ('k', 1, now() - interval '1 s')`,
       other: `insert into auth.rate_limit (key, uses, ends_at) values ('k', 1, now() + interval '1 h')`,
+    },
+    bans: {
+      due: user(false, '0') + banned('1 s'),
+      other: user(false, '0') + banned('-1 h'),
     },
     oldDeliveries: {
       due: delivery('succeeded', '15 days', '15 days'),
@@ -100,7 +111,9 @@ export const dueWork: Readonly<Record<DueSweep, { readonly due: string; readonly
       due: `${upload('-1 h')} select storage.commit_upload('${uploadId}', 1)`,
       other: upload('-1 h'),
     },
+    changes: { due: change('11 minutes'), other: change('9 minutes') },
+    gates: { due: interest('11 minutes'), other: interest('9 minutes') },
     objects: { due: garbage('s3', '-1 h'), other: garbage('local', '-1 h') },
   };
-/** The rows of a move say that blobs may be in the store, too. */
+/** The rows of a move say that objects may be in the store, too. */
 export const besides: Partial<Record<DueSweep, readonly DueSweep[]>> = { relocation: ['objects'] };

@@ -8,8 +8,9 @@ import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
 
+import { waitFor } from '#libs/testing';
 import { testIf } from '../../libs/testing/src/test-if.js';
-import { freePorts, makeFolder, until } from './rowhouse-process.js';
+import { freePorts, makeFolder } from './rowhouse-process.js';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
@@ -67,7 +68,7 @@ async function start(): Promise<Started> {
   npm = child;
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-  await until(() => /^ready /m.test(output) || child.exitCode !== null, 240_000);
+  await waitFor(() => /^ready /m.test(output) || child.exitCode !== null, { ms: 240_000 });
   const server = Number(/"pid": ?(\d+)/.exec(await readFile(lockFile(), 'utf8'))?.[1]);
   const shell = (await statOf(server))?.parent ?? 0;
   const [postmaster] = (
@@ -77,13 +78,9 @@ async function start(): Promise<Started> {
 }
 
 async function expectNothingLeft({ server, postmaster }: Started): Promise<void> {
-  const deadline = Date.now() + goneMs;
   const left = async (): Promise<unknown[]> =>
     (await Promise.all([server, postmaster].map(statOf))).filter((each) => each !== undefined);
-  while ((await left()).length > 0 && Date.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  expect(await left()).toEqual([]);
+  await waitFor(async () => (await left()).length === 0, { ms: goneMs, everyMs: 50 });
   expect(existsSync(lockFile())).toBe(false);
 }
 

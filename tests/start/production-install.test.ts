@@ -1,5 +1,5 @@
-// What `NODE_ENV=production npm ci` leaves out must not be needed by a start, which compiles the sources: every
-// package whose files the compiler reads, and every package that the compiled program imports.
+// What `NODE_ENV=production npm ci` leaves out must not be needed by a start, which compiles the sources and builds the
+// pages: every package whose files the compiler reads, and every package that the program or a page imports.
 import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -72,7 +72,7 @@ describe.each(['tsconfig.build.json', 'libs/sdk/tsconfig.build.json'])('%s', (co
   });
 });
 
-test('the programs that run before the compiler need nothing but it', () => {
+test('the programs that run before the compiler need nothing but it and the bundler', () => {
   const programs = readdirSync('bin').filter((name) => name.endsWith('.js'));
   const imported = programs.flatMap((name) =>
     ts
@@ -80,8 +80,28 @@ test('the programs that run before the compiler need nothing but it', () => {
       .importedFiles.map(({ fileName }) => packageOf(fileName)),
   );
   const names = new Set(imported.filter((name) => name !== undefined));
-  expect([...names]).toEqual(['typescript']);
-  expect(isInstalled('node_modules/typescript')).toBe(true);
+  expect([...names].toSorted()).toEqual(['typescript', 'vite']);
+  for (const name of names)
+    expect([name, isInstalled(`node_modules/${name}`)]).toEqual([name, true]);
+});
+
+test('the pages, which the bundler builds, need what a production installation has', () => {
+  const web = 'apps/console/web';
+  const files = readdirSync(web, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:tsx?|js|css)$/.test(name) && !/\.test\.tsx?$/.test(name))
+    .filter((name) => !name.includes('node_modules'));
+  const imported = files.flatMap((name) => {
+    const text = readFileSync(join(web, name), 'utf8');
+    if (name.endsWith('.css'))
+      return [...text.matchAll(/@(?:import|plugin) '([^']+)'/g)].map(([, each = '']) => each);
+    return ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName);
+  });
+  const names = new Set(imported.map(packageOf).filter((name) => name !== undefined));
+  expect([...names]).toEqual(expect.arrayContaining(['react', 'tailwindcss', '@tailwindcss/vite']));
+  const missing = [...names].filter(
+    (name) => !declared.has(name) || !isInstalled(`node_modules/${name}`),
+  );
+  expect(missing).toEqual([]);
 });
 
 test('the types that the compiler is told to load are installed', () => {

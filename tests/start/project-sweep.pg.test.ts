@@ -1,5 +1,5 @@
 // The hourly sweep of a project: one statement asks whether anything is due, and it misses no kind of work.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -12,7 +12,13 @@ import type { DueSweep, ProjectRecord } from '#libs/project-runtime';
 import { parseEnv } from '../../bin/env.js';
 import { withProjectDatabase } from '../../bin/project-access.js';
 import { storageFolder } from '../../bin/project-address.js';
-import { findDue, sweepProject, type SweepParts } from '../../bin/project-sweep.js';
+import {
+  basisOf,
+  findDue,
+  findQuietDays,
+  sweepProject,
+  type SweepParts,
+} from '../../bin/project-sweep.js';
 import {
   type ControlPlaneFixture,
   openFixture,
@@ -157,11 +163,11 @@ test('a project where something is due is swept, and is idle afterwards', async 
 });
 
 const tablesIn = (text: string) =>
-  [...text.matchAll(/\b(?:from|join|update|table) ((?:auth|platform|storage)\."?\w+)/g)].map(
-    ([, table]) => table,
-  );
+  [
+    ...text.matchAll(/\b(?:from|join|update|table) ((?:auth|platform|storage|realtime)\."?\w+)/g),
+  ].map(([, table]) => table);
 const functionsIn = (text: string) =>
-  [...text.matchAll(/\b((?:auth|platform|storage)\.\w+)\(/g)].map(([, name]) => name);
+  [...text.matchAll(/\b((?:auth|platform|storage|realtime)\.\w+)\(/g)].map(([, name]) => name);
 
 test('each table that a sweep works on is one that the question reads', async () => {
   await sql(`${dueWork.guests.due}; ${dueWork.webhooks.due}; ${dueWork.files.due}`);
@@ -174,8 +180,78 @@ test('each table that a sweep works on is one that the question reads', async ()
     // Not swept: the settings.
     'platform.settings_version',
   ]);
-  // `uploads` stands for the function.
-  expect(new Set(others.flatMap(functionsIn))).toEqual(new Set(['storage.expire_uploads']));
+  // `uploads`, `gates` and `changes` stand for the functions.
+  expect(new Set(others.flatMap(functionsIn))).toEqual(
+    new Set(['storage.expire_uploads', 'realtime.listen', 'realtime.trim_outbox']),
+  );
+});
+
+describe('days without work', () => {
+  const quietDays = () =>
+    withProjectDatabase(record, (db) => findQuietDays(parts.env, record.ref, db));
+
+  test.each([
+    { name: 'a new project has seven', rows: '', days: 7 },
+    {
+      name: 'a session that expires later leaves them',
+      rows: user(false, '0') + session('-8 days'),
+      days: 7,
+    },
+    {
+      name: 'a session that expires before is work',
+      rows: user(false, '0') + session('-6 days'),
+      days: undefined,
+    },
+    { name: 'work that is due is work', rows: dueWork.oldMessages.due, days: undefined },
+  ])('$name', async ({ rows, days }) => {
+    if (rows !== '') await sql(rows);
+    expect(await quietDays()).toBe(days);
+  });
+
+  /**
+   * Their other rows become due by a change alone: a webhook is turned on, an upload ends, a file is stored elsewhere. The
+   * rows of the two last become due as `uploads` and `garbage`.
+   */
+  const notByTime: readonly string[] = ['webhooks', 'files', 'objects'];
+  const byTime = Object.entries(dueWork).filter(([kind]) => !notByTime.includes(kind));
+  test.each(byTime)(
+    '%s that become due within seven days end the quiet days',
+    async (kind, rows) => {
+      await sql(rows.other);
+      const due = withProjectDatabase(record, (db) => findDue(parts.env, record.ref, db, 7));
+      expect(await due).toContain(kind);
+      expect(await quietDays()).toBeUndefined();
+    },
+  );
+
+  test('they are looked for by the statement that finds what is due', async () => {
+    const asked = await withProjectDatabase(record, async (db) => {
+      const { texts, recorded } = recording(db);
+      await findDue(parts.env, record.ref, recorded);
+      await findQuietDays(parts.env, record.ref, recorded);
+      return texts;
+    });
+    expect(asked).toEqual([asked[0], asked[0]]);
+  });
+});
+
+test('what decides besides the rows is known, unless there are files', async () => {
+  const { env } = parts;
+  const other = parseEnv({
+    DATA_DIR: env.dataDir,
+    STORAGE_DRIVER: 's3',
+    S3_BUCKET: 'files',
+    S3_ACCESS_KEY_ID: 'key',
+    S3_SECRET_ACCESS_KEY: 'secret',
+    S3_REGION: 'eu-central-1',
+  });
+  expect(await basisOf(env, record.ref)).toMatch(/^[0-9a-f]{16} /);
+  expect(await basisOf(other, record.ref)).not.toBe(await basisOf(env, record.ref));
+  const path = join(storageFolder(env, record.ref), '.tmp', 'left.part');
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, 'left');
+  expect(await basisOf(env, record.ref)).toBeUndefined();
+  await rm(path);
 });
 
 test('a file without any row is no idle project', async () => {

@@ -30,6 +30,12 @@ test('two commands start the server, as in the quickstart, and a tour of ten lin
   expect(others).toEqual([]);
 });
 
+test('one line of the tour follows a table and shows a change that arrives', () => {
+  const lines = tour?.command.split('\n').filter((line) => line.includes('postgres_changes')) ?? [];
+  expect(lines).toEqual([expect.stringMatching(/\.subscribe\(.*\.insert\(/)]);
+  expect(tour?.answer).toMatchObject({ lines: expect.arrayContaining(['live Hello']) });
+});
+
 // `npm ci` has run before any test does.
 testWithTools('Start', async () => {
   if (!start) throw new Error('the page has no steps');

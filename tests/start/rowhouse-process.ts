@@ -5,8 +5,10 @@ import { chmod, mkdtemp, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+
+import { findEmbeddedPostgres } from '#libs/postgres-server';
+import { waitFor } from '#libs/testing';
 
 import { freePort } from '../../libs/testing/src/free-port.js';
 
@@ -42,20 +44,11 @@ export function startRowhouse(env: Readonly<Record<string, string>>): RowhousePr
     ended: () => closed,
     async ready() {
       const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
-      await until(() => /^ready /m.test(stdout) || hasEnded(), readyMs);
+      await waitFor(() => /^ready /m.test(stdout) || hasEnded(), { ms: readyMs });
       if (/^ready /m.test(stdout)) return;
       throw new Error(`it ended before it was ready (${await closed}): ${stderr}`);
     },
   };
-}
-
-/** Resolves when the condition holds; rejects when it does not within `limitMs`. */
-export async function until(holds: () => boolean, limitMs: number): Promise<void> {
-  const giveUpAt = Date.now() + limitMs;
-  while (!holds()) {
-    if (Date.now() > giveUpAt) throw new Error(`nothing happened within ${limitMs} ms`);
-    await delay(20);
-  }
 }
 
 /** A folder for the data of a test, which the user of PostgreSQL may enter also when root runs the test. */
@@ -86,19 +79,22 @@ export async function holdPort(): Promise<{ port: number; release(): Promise<voi
   };
 }
 
+/** The connection string of the superuser of the embedded server of a data folder. */
+export async function embeddedUrl(dataDir: string, database: string): Promise<string> {
+  const found = await findEmbeddedPostgres(dataDir);
+  if (found.kind !== 'running') throw new Error(`no database server runs: ${found.kind}`);
+  const url = new URL(found.url);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
 /** Asks a database of the embedded server of a data folder, as its superuser. */
 export async function askEmbedded(
   dataDir: string,
   sql: string,
   database = 'postgres',
 ): Promise<unknown[]> {
-  const folder = join(dataDir, 'postgres');
-  const password = (await readFile(join(folder, 'password'), 'utf8')).trim();
-  const { port }: { port: number } = JSON.parse(
-    await readFile(join(folder, 'server.json'), 'utf8'),
-  );
-  const user = 'postgres';
-  const client = new pg.Client({ host: '127.0.0.1', port, user, password, database });
+  const client = new pg.Client({ connectionString: await embeddedUrl(dataDir, database) });
   await client.connect();
   try {
     return (await client.query<Record<string, unknown>>(sql)).rows;

@@ -5,8 +5,9 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { waitFor } from '#libs/testing';
 import type { Step } from './documented-steps.js';
-import { freePorts, makeFolder, until } from './rowhouse-process.js';
+import { freePorts, makeFolder } from './rowhouse-process.js';
 
 const stepMs = 60_000;
 /** The first start of all compiles the sources. */
@@ -71,7 +72,7 @@ export class TwoTerminals {
     this.#server = server;
     server.once('close', () => (this.#hasServerEnded = true));
     const output = collect(server);
-    await until(() => output().includes('\nready ') || this.#hasServerEnded, readyMs);
+    await waitFor(() => output().includes('\nready ') || this.#hasServerEnded, { ms: readyMs });
     return output();
   }
 
@@ -79,7 +80,9 @@ export class TwoTerminals {
   async type(command: string): Promise<string> {
     const output = collect(this.#second);
     this.#second.stdin.write(`${command}\nprintf '\\n%s\\n' '${endOfStep}'\n`);
-    await until(() => output().includes(endOfStep) || this.#second.exitCode !== null, stepMs);
+    await waitFor(() => output().includes(endOfStep) || this.#second.exitCode !== null, {
+      ms: stepMs,
+    });
     return output().replace(endOfStep, '');
   }
 
@@ -87,7 +90,7 @@ export class TwoTerminals {
   async interrupt(): Promise<void> {
     if (this.#server?.pid === undefined) throw new Error('the server was not started');
     process.kill(-this.#server.pid, 'SIGINT');
-    await until(() => this.#hasServerEnded, endMs);
+    await waitFor(() => this.#hasServerEnded, { ms: endMs });
   }
 
   async close(): Promise<void> {

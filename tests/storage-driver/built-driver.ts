@@ -7,7 +7,7 @@ import ts from 'typescript';
 export async function buildDriver(folder: string): Promise<string> {
   const imports = { '#libs/*': './libs/*/src/index.js' };
   await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module', imports }));
-  for (const lib of ['libs/errors/src', 'libs/storage-driver/src']) {
+  for (const lib of ['libs/wire/src', 'libs/errors/src', 'libs/storage-driver/src']) {
     const files = await readdir(lib, { recursive: true });
     for (const file of files.filter((name) => /(?<!\.test)\.ts$/.test(name))) {
       const target = join(folder, lib, file.replace(/\.ts$/, '.js'));

@@ -1,4 +1,4 @@
-// Blobs in a store that fails in ways that a real one cannot be made to.
+// Objects in a store that fails in ways that a real one cannot be made to.
 import { expect, test } from 'vitest';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import {

@@ -1,4 +1,4 @@
-// What is particular to blobs in an S3 bucket: names, pages, uploads in parts, the check of the settings.
+// What is particular to objects in an S3 bucket: names, pages, uploads in parts, the check of the settings.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   CreateMultipartUploadCommand,
@@ -30,7 +30,7 @@ import {
   writing,
 } from './storage-places.js';
 
-describeIf(canRunS3(), 'the S3 driver needs Swift')('blobs in S3', () => {
+describeIf(canRunS3(), 'the S3 driver needs Swift')('objects in S3', () => {
   let server: S3Server;
   let bucket: string;
   let driver: StorageDriver;
@@ -53,17 +53,17 @@ describeIf(canRunS3(), 'the S3 driver needs Swift')('blobs in S3', () => {
     return Contents.map(({ Key }) => Key ?? '');
   }
 
-  test('a blob is named by its bucket, its project, its key and its version', async () => {
+  test('an object is named by its bucket, its project, its key and its version', async () => {
     const address = newAddress('avatars/a b.png', 'photos');
     await driver.write(address, contentOf(someBytes(10)), writing({ mediaType: 'image/png' }));
     const name = `photos/abc/avatars/a b.png/${address.version}`;
     expect(await namesInStore()).toEqual([name]);
     const head = new HeadObjectCommand({ Bucket: bucket, Key: name });
     expect(await server.client.send(head)).toMatchObject({ ContentType: 'image/png' });
-    expect((await listAll(driver)).map((blob) => blob.address)).toEqual([address]);
+    expect((await listAll(driver)).map((object) => object.address)).toEqual([address]);
   });
 
-  test('a key that is too long for a name is cut, and its blob is still found', async () => {
+  test('a key that is too long for a name is cut, and its object is still found', async () => {
     const address = newAddress(`${'langer Pfad ü/'.repeat(70)}end`);
     const content = someBytes(10);
     await driver.write(address, contentOf(content), writing());
@@ -202,7 +202,7 @@ describeIf(canRunS3(), 'the S3 driver needs Swift')('blobs in S3', () => {
     expect(await namesInStore()).toEqual([]);
   });
 
-  test('a bucket that is missing is not a blob that is missing', async () => {
+  test('a bucket that is missing is not an object that is missing', async () => {
     const other = await openS3Storage(s3Options(server, 'nowhere'));
     await expect(other.read(newAddress())).rejects.toMatchObject({
       code: 'STORAGE_UNAVAILABLE',

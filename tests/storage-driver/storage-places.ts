@@ -8,10 +8,10 @@ import { Readable } from 'node:stream';
 import {
   openLocalStorage,
   openS3Storage,
-  type BlobAddress,
+  type ObjectAddress,
   type S3StorageOptions,
   type StorageDriver,
-  type StoredBlob,
+  type StoredObject,
   type WriteOptions,
 } from '#libs/storage-driver';
 import { openS3Server, type S3Server } from '../support/s3-server.js';
@@ -23,7 +23,7 @@ export interface StoragePlace {
 }
 
 export async function openLocalPlace(): Promise<StoragePlace> {
-  const folder = await mkdtemp(join(tmpdir(), 'rowhouse-blobs-'));
+  const folder = await mkdtemp(join(tmpdir(), 'rowhouse-objects-'));
   return {
     openDriver: async (ref) => openLocalStorage({ root: join(folder, ref) }),
     close: () => rm(folder, { recursive: true, force: true }),
@@ -61,7 +61,7 @@ export function newRef(): string {
   return `ref${(refs += 1)}`;
 }
 
-export function newAddress(key = 'folder/file.bin', bucket = 'docs'): BlobAddress {
+export function newAddress(key = 'folder/file.bin', bucket = 'docs'): ObjectAddress {
   return { bucket, key, version: randomUUID() };
 }
 
@@ -112,18 +112,19 @@ export function someBytes(count: number): Buffer {
   return randomBytes(count);
 }
 
-/** The bytes of a blob; undefined when it is not there. */
+/** The bytes of an object; undefined when it is not there. */
 export async function bytesAt(
   driver: StorageDriver,
-  address: BlobAddress,
+  address: ObjectAddress,
   range: { readonly start?: number; readonly end?: number } = {},
 ): Promise<Buffer | undefined> {
   const opened = await driver.read(address, range);
   return opened && buffer(opened.body);
 }
 
-export async function listAll(driver: StorageDriver): Promise<readonly StoredBlob[]> {
-  const found: StoredBlob[] = [];
-  for await (const blob of driver.list({ signal: new AbortController().signal })) found.push(blob);
+export async function listAll(driver: StorageDriver): Promise<readonly StoredObject[]> {
+  const found: StoredObject[] = [];
+  for await (const object of driver.list({ signal: new AbortController().signal }))
+    found.push(object);
   return found;
 }

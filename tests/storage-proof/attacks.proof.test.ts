@@ -42,14 +42,14 @@ function askJson(path: string, body: object, method = 'POST'): Promise<ByteAnswe
 
 const dataOf = (answer: ByteAnswer) => asRecord(asRecord(jsonOf(answer))['data']);
 
-/** Everything in the data folder that is no blob of the project, and every name anywhere near that has the mark. */
+/** Everything in the data folder that is no object of the project, and every name anywhere near that has the mark. */
 async function strayNames(): Promise<readonly string[]> {
   const { dataDir } = deployment.ground;
   const own = localFolder(deployment, project).slice(dataDir.length + 1);
-  const blob = new RegExp(`^${own}(?:/(?:\\.tmp|[0-9a-f]{2}(?:/[0-9a-f-]{36})?))?$`);
+  const object = new RegExp(`^${own}(?:/(?:\\.tmp|[0-9a-f]{2}(?:/[0-9a-f-]{36})?))?$`);
   const parents = new Set(own.split('/').map((_, i, parts) => parts.slice(0, i + 1).join('/')));
   const below = (await readdir(dataDir, { recursive: true })).filter(
-    (name) => !blob.test(name) && !parents.has(name),
+    (name) => !object.test(name) && !parents.has(name),
   );
   const around = await Promise.all(['/', '/etc', tmpdir(), process.cwd()].map((f) => readdir(f)));
   return [...below, ...around.flat().filter((name) => name.includes('escaped'))];

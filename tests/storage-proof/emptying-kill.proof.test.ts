@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 import pg from 'pg';
 
-import { asRecord, eventually, Deployment, testDatabaseUrl } from '../support/deployment.js';
+import { waitFor } from '#libs/testing';
+import { asRecord, Deployment, testDatabaseUrl } from '../support/deployment.js';
 import { bucketPath, makeBucket, rowsIn } from '../storage/bucket-rows.js';
 import { uploadState } from '../storage/stored-bytes.js';
 import { localPlace } from '../storage/stored-files.js';
@@ -74,10 +75,10 @@ async function killInARound(): Promise<void> {
     await holder.query("select from storage.buckets where slug = 'docs' for no key update");
     const rounds = `select from pg_catalog.pg_stat_activity where datname = pg_catalog.current_database()
       and query like '%delete_some_files%' and state = 'active' and pid <> pg_catalog.pg_backend_pid()`;
-    await eventually(async () => (await rowsIn(served.project, rounds)).length > 0);
+    await waitFor(async () => (await rowsIn(served.project, rounds)).length > 0);
     await served.kill();
     await holder.query('rollback');
-    await eventually(async () => (await rowsIn(served.project, rounds)).length === 0);
+    await waitFor(async () => (await rowsIn(served.project, rounds)).length === 0);
   } finally {
     await holder.end();
   }
@@ -89,7 +90,7 @@ test('an emptying that was cut off is ended by the next process, and counted rig
   const path = bucketPath('docs', '/empty');
   const asked = await exchange(project, { method: 'POST', path, headers });
   expect(asked.status).toBeLessThan(300);
-  await eventually(async () => (await emptying()).deleted > 0);
+  await waitFor(async () => (await emptying()).deleted > 0);
   await killInARound();
 
   const cut = await emptying();
@@ -110,7 +111,7 @@ test('an emptying that was cut off is ended by the next process, and counted rig
 
   await served.start();
   const shown = async () => asRecord((await project.asService({ path })).body)['data'];
-  await eventually(async () => asRecord(await shown())['state'] === 'done');
+  await waitFor(async () => asRecord(await shown())['state'] === 'done');
   expect(await shown()).toMatchObject({ totalFiles: count, deletedFiles: count, lastError: null });
   expect(await rowsIn(project, 'select id from storage.stored_files')).toEqual([{ id: late.id }]);
   expect(await uploadState(project, 'docs')).toMatchObject({ isExact: true, files: 1 });

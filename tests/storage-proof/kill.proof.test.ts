@@ -91,10 +91,10 @@ describe.each(storesHere())('the API is killed while files change in a $kind sto
   test('one sweep removes what no file needs, and nothing else', async () => {
     await served.kill();
     const before = await state.rows();
-    expect((await state.blobsWithoutRow()).length).toBeGreaterThan(0);
+    expect((await state.objectsWithoutRow()).length).toBeGreaterThan(0);
     await state.passTime();
     await state.sweep();
-    expect(await state.blobsWithoutRow()).toEqual([]);
+    expect(await state.objectsWithoutRow()).toEqual([]);
     expect(await state.unfinishedWrites()).toBe(0);
     expect(await state.rows()).toEqual(before);
     expect(await state.rowsWithoutBytes()).toEqual([]);

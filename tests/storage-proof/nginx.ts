@@ -7,7 +7,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
 
-import { describeIf, freePort } from '#libs/testing';
+import { describeIf, freePort, waitFor } from '#libs/testing';
 
 const program = '/usr/sbin/nginx';
 
@@ -64,11 +64,7 @@ function configuration(folder: string, port: number): string {
 }
 
 async function untilListening(port: number): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!(await isListening(port))) {
-    if (Date.now() > deadline) throw new Error('nginx does not listen');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await waitFor(() => isListening(port), { until: 'nginx listens' });
 }
 
 function isListening(port: number): Promise<boolean> {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
 
-import { testIf } from '#libs/testing';
+import { testIf, waitFor } from '#libs/testing';
 
 import { makeBucket, rowsIn } from '../storage/bucket-rows.js';
 import { TusClient } from '../storage/tus-requests.js';
@@ -88,11 +88,10 @@ async function killInTheMiddle(served: ServedProject): Promise<void> {
 
 /** What the question gives once it gives anything. The lease of a killed process ends after ten seconds. */
 async function valueOf(question: () => Promise<number | undefined>): Promise<number> {
-  const deadline = Date.now() + 60_000;
-  for (;;) {
+  const find = async () => {
     const value = await question();
-    if (value !== undefined) return value;
-    if (Date.now() > deadline) throw new Error('there was no value within a minute');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    return value === undefined ? undefined : { value };
+  };
+  const { value } = await waitFor(find, { until: 'there is a value', ms: 60_000, everyMs: 50 });
+  return value;
 }

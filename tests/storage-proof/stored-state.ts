@@ -1,4 +1,4 @@
-// What a project has stored, seen from outside: rows, counters, blobs, and what writes have left unfinished.
+// What a project has stored, seen from outside: rows, counters, objects, and what writes have left unfinished.
 import { getProjectRecord, openControlPlane, projectsContext } from '#libs/control-plane';
 import { createOutbound } from '#libs/outbound';
 import { sweepStorage, type StorageSweepCounts, webhookSeal } from '#libs/project-runtime';
@@ -38,7 +38,7 @@ export class StoredState {
     return rows as unknown as StoredRow[]; // Named and typed by the statement above.
   }
 
-  /** Rows whose blob is not there or has another length. */
+  /** Rows whose object is not there or has another length. */
   async rowsWithoutBytes(): Promise<readonly string[]> {
     const lost: string[] = [];
     for (const { bucket, stored_key: key, version, size, ...row } of await this.rows()) {
@@ -73,7 +73,13 @@ export class StoredState {
   async sweep(): Promise<StorageSweepCounts> {
     const { databaseName, masterKey, dataDir } = this.deployment.ground;
     const databaseUrl = testDatabaseUrl();
-    const controlPlane = await openControlPlane({ databaseUrl, masterKey, databaseName, dataDir });
+    const controlPlane = await openControlPlane({
+      databaseUrl,
+      masterKey,
+      databaseName,
+      dataDir,
+      reservedRefs: [],
+    });
     try {
       const projects = projectsContext(controlPlane, () => Promise.resolve());
       const record = await getProjectRecord(projects, this.project.ref);
@@ -106,7 +112,7 @@ export class StoredState {
   }
 
   /** Versions that the store has and no row. */
-  async blobsWithoutRow(): Promise<readonly string[]> {
+  async objectsWithoutRow(): Promise<readonly string[]> {
     const known = new Set((await this.rows()).map(({ version }) => version));
     const found: string[] = [];
     for await (const { address } of this.driver.list({ signal: forever })) {

@@ -19,7 +19,7 @@ import {
 
 let deployment: Deployment;
 let project: ProjectUnderTest;
-let neighbour: ProjectUnderTest;
+let neighbor: ProjectUnderTest;
 let admin: SignedIn;
 let user: SignedIn;
 const ask = (call: Call): Promise<Reply> => project.asService(call);
@@ -28,7 +28,7 @@ const read = async (slug: string) => asRecord(dataOf(await ask({ path: bucketPat
 beforeAll(async () => {
   deployment = await Deployment.shared();
   project = await deployment.createProject();
-  neighbour = await deployment.createProject();
+  neighbor = await deployment.createProject();
   admin = await makeSignedIn(project, 'admin@example.org', { role: 'ADMIN' });
   user = await makeSignedIn(project, 'user@example.org');
   await makeBucket(project, 'pictures', { public: true });
@@ -141,8 +141,8 @@ describe('who may not', () => {
       ...writes.slice(1),
       { method: 'DELETE', path: bucketPath('papers', `/tokens/${id}`) },
     ];
-    for (const call of calls) expect((await neighbour.asService(call)).status).toBe(404);
-    expect(dataOf(await neighbour.asService({ path: bucketsPath }))).toEqual([]);
+    for (const call of calls) expect((await neighbor.asService(call)).status).toBe(404);
+    expect(dataOf(await neighbor.asService({ path: bucketsPath }))).toEqual([]);
     expect(await traces()).toEqual(before);
   });
 });

@@ -9,6 +9,7 @@ import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { dataOf, makeBucket, makeToken, refusalOf, rowsIn } from './bucket-rows.js';
 import { localPlace, type FilePlace, type PlacedFile } from './stored-files.js';
 import { uploadState } from './stored-bytes.js';
+import { TusClient } from './tus-requests.js';
 import { asUser, field, file, formOf, openRequest, sendBytes } from './uploads-http.js';
 
 let deployment: Deployment;
@@ -71,6 +72,23 @@ const changes: readonly Change[] = [
         headers: { ...form.headers, ...asUser(ada), ...headers },
         body: form.body,
       });
+    },
+  },
+  {
+    name: 'a resumable upload',
+    send: ({ key }, headers) =>
+      new TusClient(project, asUser(ada)).create(
+        3,
+        { bucket: 'docs', path: key },
+        { headers, body: Buffer.from('new') },
+      ),
+  },
+  {
+    name: 'a copy',
+    send: async ({ key }, headers) => {
+      const from = await place.put({ bucket: 'docs', key: randomUUID(), ownerId: ada.id });
+      const body = { bucket: 'docs', from: from.key, to: key };
+      return project.as(ada, { method: 'POST', path: '/api/files/copy', body, headers });
     },
   },
   {

@@ -4,7 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import pg from 'pg';
 
-import { eventually, Deployment, testDatabaseUrl } from '../support/deployment.js';
+import { waitFor } from '#libs/testing';
+import { Deployment, testDatabaseUrl } from '../support/deployment.js';
 import type { Call, Reply } from '../support/http.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { makeBucket } from './bucket-rows.js';
@@ -97,7 +98,7 @@ async function whilePaused(begin: () => Promise<Reply>, work: () => Promise<void
   try {
     await client.query('select pg_advisory_lock($1)', [pauseLock]);
     const reply = begin();
-    await eventually(async () => {
+    await waitFor(async () => {
       const { rowCount } = await client.query(
         `select from pg_locks where locktype = 'advisory' and not granted
           and database = (select oid from pg_database where datname = current_database())`,

@@ -1,8 +1,9 @@
 // Hostile names, contents and links: nothing is reached that is not meant, and nothing runs.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { saveSettings } from '../isolation/neighbours.js';
-import { asRecord, eventually, Deployment } from '../support/deployment.js';
+import { waitFor } from '#libs/testing';
+import { saveSettings } from '../isolation/neighbors.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { dataOf, makeBucket, refusalOf } from './bucket-rows.js';
 import { fetchBytes, FilePlace, pathOf, type PlacedFile, localPlace } from './stored-files.js';
@@ -200,7 +201,7 @@ describe('links to private files of the local driver', () => {
     expect(reply.headers['cache-control']).toBe('private, max-age=0, must-revalidate');
     expect(Date.parse(String(found['expiresAt']))).toBeGreaterThan(Date.now() + 590_000);
     const short = await linkTo(id, '?expiresIn=1');
-    await eventually(async () => (await follow(short['url'])).status === 403);
+    await waitFor(async () => (await follow(short['url'])).status === 403);
   });
 
   test('HEAD, parts and names work as they do for callers', async () => {

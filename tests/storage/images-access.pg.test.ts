@@ -15,12 +15,13 @@ import {
   type PlacedFile,
   localPlace,
 } from './stored-files.js';
+import { bearer } from '../support/replies.js';
 
 type Headers = Readonly<Record<string, string>>;
 
 let deployment: Deployment;
 let project: ProjectUnderTest;
-let neighbour: ProjectUnderTest;
+let neighbor: ProjectUnderTest;
 let place: FilePlace;
 let ada: SignedIn;
 let bob: SignedIn;
@@ -28,7 +29,6 @@ let stranger: SignedIn;
 let files: { readonly open: PlacedFile; readonly hidden: PlacedFile; readonly own: PlacedFile };
 let tokens: Readonly<Record<'read' | 'write' | 'other', string>>;
 
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const render = (query: string, headers: Headers = {}, method = 'GET') =>
   fetchBytes(project, { path: `${renderPath}?${query}`, headers, method });
 const codeOf = ({ bytes }: ByteReply) => /"code":"(\w+)"/.exec(bytes.toString())?.[1];
@@ -41,10 +41,10 @@ const change = async (images: Readonly<Record<string, unknown>>) => {
 beforeAll(async () => {
   deployment = await Deployment.shared();
   project = await deployment.createProject();
-  neighbour = await deployment.createProject();
+  neighbor = await deployment.createProject();
   place = localPlace(deployment, project);
   [ada, bob] = [await project.signUp('ada@example.org'), await project.signUp('bob@example.org')];
-  stranger = await neighbour.signUp('ada@example.org');
+  stranger = await neighbor.signUp('ada@example.org');
   await makeBucket(project, 'open', { public: true });
   await makeBucket(project, 'closed');
   const image = { content: await canvas(40, 20).png().toBuffer(), mediaType: 'image/png' };
@@ -70,7 +70,7 @@ describe('who gets an image', () => {
     'another user': () => bearer(bob.token),
     'a user of another project': () => bearer(stranger.token),
     'the secret key': () => ({ apikey: project.secretKey }),
-    'the secret key of another project': () => ({ apikey: neighbour.secretKey }),
+    'the secret key of another project': () => ({ apikey: neighbor.secretKey }),
     'a read token': () => ({ 'x-bucket-token': tokens.read }),
     'a read token as bearer': () => bearer(tokens.read),
     'a write token': () => ({ 'x-bucket-token': tokens.write }),
@@ -117,6 +117,25 @@ describe('who gets an image', () => {
     expect(await statusOf(files.own.id, { 'x-bucket-token': tokens.read })).toBe(200);
   });
 
+  test('below /api it is found by its id, by those who get the file', async () => {
+    const statusOf = async (id: string, headers: Headers = {}, query = '', at = project) =>
+      (await fetchBytes(at, { path: `/api/files/${id}/image?width=10${query}`, headers })).status;
+    const operator = (capability: 'content.read' | 'audit.read') =>
+      operatorHeaders(deployment, project, [capability]);
+    expect(await statusOf(files.open.id)).toBe(200);
+    expect(await statusOf(files.own.id)).toBe(401);
+    expect(await statusOf(files.own.id, bearer(ada.token))).toBe(200);
+    expect(await statusOf(files.own.id, bearer(bob.token))).toBe(404);
+    expect(await statusOf(files.own.id, operator('content.read'))).toBe(200);
+    expect(await statusOf(files.own.id, operator('audit.read'))).toBe(403);
+    const server = { apikey: neighbor.secretKey };
+    expect(await statusOf(files.open.id, server, '', neighbor)).toBe(404);
+    // The query names no other file, and no other way to name it.
+    expect(await statusOf(files.own.id, {}, `&id=${files.open.id}`)).toBe(401);
+    expect(await statusOf(files.own.id, {}, '&bucket=open&path=a/b.png')).toBe(400);
+    expect(await statusOf('no-id', bearer(ada.token))).toBe(400);
+  });
+
   test.each(['another bucket', 'nothing at all'])(
     'a token of %s does not tell which ids are in use',
     async (of) => {
@@ -137,9 +156,9 @@ describe('who gets an image', () => {
 
   test('a project has no images of another', async () => {
     const path = `${renderPath}?id=${files.open.id}&width=10`;
-    expect((await fetchBytes(neighbour, { path })).status).toBe(401);
-    const headers = { apikey: neighbour.secretKey };
-    expect((await fetchBytes(neighbour, { path, headers })).status).toBe(404);
+    expect((await fetchBytes(neighbor, { path })).status).toBe(401);
+    const headers = { apikey: neighbor.secretKey };
+    expect((await fetchBytes(neighbor, { path, headers })).status).toBe(404);
   });
 });
 
@@ -259,17 +278,17 @@ describe('the settings', () => {
   });
 });
 
-test('whoever asks for too many images at once is told to wait, and the neighbour is served', async () => {
+test('whoever asks for too many images at once is told to wait, and the neighbor is served', async () => {
   const content = await canvas(3000, 3000).png().toBuffer();
   const image = { content, mediaType: 'image/png', visibility: 'public' } as const;
   await place.put({ ...image, bucket: 'open', key: 'big.png' });
-  await makeBucket(neighbour, 'open', { public: true });
-  await localPlace(deployment, neighbour).put({ ...image, bucket: 'open', key: 'big.png' });
+  await makeBucket(neighbor, 'open', { public: true });
+  await localPlace(deployment, neighbor).put({ ...image, bucket: 'open', key: 'big.png' });
   const asked = Array.from({ length: 120 }, (_none, at) =>
     render(`bucket=open&path=big.png&width=${at + 1}`),
   );
   const path = `${renderPath}?bucket=open&path=big.png&width=5`;
-  expect((await fetchBytes(neighbour, { path })).status).toBe(200);
+  expect((await fetchBytes(neighbor, { path })).status).toBe(200);
   const replies = await Promise.all(asked);
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 429]));
   const refused = replies.find(({ status }) => status === 429);

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import sharp from 'sharp';
 
-import { eventually, Deployment } from '../support/deployment.js';
+import { waitFor } from '#libs/testing';
+import { Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { makeBucket } from './bucket-rows.js';
 import {
@@ -46,7 +47,7 @@ describe.each(storesHere())('images of files in a $kind store', ({ open }) => {
     });
   /** A variant is kept under its entity tag, soon after it was given. */
   const kept = ({ headers }: ByteReply) =>
-    eventually(async () =>
+    waitFor(async () =>
       (await variantsOf(deployment, project)).includes(headers.etag?.slice(1, -1) ?? ''),
     );
   const sizeOf = async ({ bytes }: ByteReply) => {

@@ -1,7 +1,7 @@
 // PostgreSQL behind a proxy that can lose the answer to a statement: the server has done it, and its client is cut off.
-import { connect, createServer, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
+import { addressOf, urlThrough } from '../support/server-address.js';
 import { testDatabaseUrl } from '../support/deployment.js';
 
 export interface LossyDatabase {
@@ -15,13 +15,11 @@ export interface LossyDatabase {
 }
 
 export async function openLossyDatabase(): Promise<LossyDatabase> {
-  const url = new URL(testDatabaseUrl());
-  const { hostname: host, port: serverPort } = url;
   const open = new Set<Socket>();
   let awaited: string | undefined;
   let lost = 0;
   const proxy = createServer((client) => {
-    const server = connect({ host, port: Number(serverPort) });
+    const server = connect(addressOf(testDatabaseUrl()));
     let isLosing = false;
     const end = (): void => {
       client.destroy();
@@ -52,10 +50,8 @@ export async function openLossyDatabase(): Promise<LossyDatabase> {
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   // A server that listens on a port of TCP has an address with a port.
   const { port } = proxy.address() as AddressInfo;
-  url.hostname = '127.0.0.1';
-  url.port = String(port);
   return {
-    url: url.href,
+    url: urlThrough(testDatabaseUrl(), port),
     get lost() {
       return lost;
     },

@@ -12,12 +12,12 @@ const full = { status: 507, code: 'PROJECT_STORAGE_FULL' };
 
 let deployment: Deployment;
 let project: ProjectUnderTest;
-let neighbour: ProjectUnderTest;
+let neighbor: ProjectUnderTest;
 beforeAll(async () => {
   deployment = await Deployment.open({ env: { PROJECT_STORAGE_MB: '1' } });
   project = await deployment.createProject();
-  neighbour = await deployment.createProject();
-  for (const each of [project, neighbour]) {
+  neighbor = await deployment.createProject();
+  for (const each of [project, neighbor]) {
     await makeBucket(each, 'docs');
     await makeBucket(each, 'more');
   }
@@ -53,9 +53,9 @@ async function usedBytes(): Promise<number> {
 
 test('the deployment gives every project a limit, and a project may have its own', async () => {
   expect((await upload(1025 * kilobyte)).code).toBe('PROJECT_STORAGE_FULL');
-  expect((await setLimit(kilobyte)).body).toEqual({ storageBytes: kilobyte });
+  expect((await setLimit(kilobyte)).body).toMatchObject({ storageBytes: kilobyte });
   expect(await upload(2 * kilobyte)).toEqual(full);
-  expect((await upload(101 * kilobyte, neighbour)).status).toBeLessThan(300);
+  expect((await upload(101 * kilobyte, neighbor)).status).toBeLessThan(300);
 });
 
 test('uploads to several buckets at once do not pass the limit together', async () => {
@@ -82,15 +82,22 @@ test('a higher limit lets uploads in again', async () => {
   expect((await upload(kilobyte)).status).toBeLessThan(300);
 });
 
-test.each([-1, 1.5, '10', undefined])('the limit %j is refused', async (storageBytes) => {
+test.each([-1, 1.5, '10'])('the limit %j is refused', async (storageBytes) => {
   const reply = await setLimit(storageBytes);
   expect(reply.status).toBe(400);
   expect(reply.text).toContain('storageBytes');
 });
 
+test('a limit that is not named stays', async () => {
+  await setLimit(kilobyte);
+  const reply = await setLimit(undefined);
+  expect(reply.body).toMatchObject({ storageBytes: kilobyte });
+  await setLimit(null);
+});
+
 test('limits are read, of a project that is there', async () => {
   const reply = await deployment.console({ path: limitsPath(project) });
-  expect(reply.body).toEqual({ storageBytes: null });
+  expect(reply.body).toEqual({ storageBytes: null, databaseBytes: null, sharedMailServer: null });
   const missing = await deployment.console({ path: '/platform/projects/nothing/limits' });
   expect(missing.status).toBe(404);
 });

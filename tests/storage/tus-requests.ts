@@ -1,9 +1,9 @@
 // Uploads in parts as clients send them: request by request, and with the client of the TUS project.
 import { Upload } from 'tus-js-client';
 
+import { timeUntil } from '#libs/testing';
 import type { Reply } from '../support/http.js';
 import type { ProjectUnderTest } from '../support/project.js';
-import { waitFor } from '../trial/wait.js';
 import { openRequest, type OpenRequest, sendBytes } from './uploads-http.js';
 
 export const resumable = '/api/files/resumable';
@@ -96,7 +96,7 @@ export class TusClient {
   /** The same for an upload that a server has left: a lease of it may last for ten seconds, with 423 meanwhile. */
   async offsetWhenFree(id: string): Promise<number> {
     const isFree = async () => (await this.ask('HEAD', id)).status !== 423;
-    await waitFor(isFree, { ms: 20_000, until: `the lease of the upload ${id} is over` });
+    await timeUntil(isFree, { ms: 20_000, until: `the lease of the upload ${id} is over` });
     return this.offset(id);
   }
 

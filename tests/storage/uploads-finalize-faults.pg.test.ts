@@ -2,9 +2,9 @@
 // conditional writes, so that the file gets a copy of what was uploaded.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
-import { describeIf } from '#libs/testing';
+import { describeIf, waitFor } from '#libs/testing';
 
-import { asRecord, eventually, Deployment } from '../support/deployment.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest, SignedIn } from '../support/project.js';
 import { canRunS3, openS3Server, type S3Server, storeEnvironment } from '../support/s3-server.js';
 import { makeBucket, refusalOf, rowsIn } from './bucket-rows.js';
@@ -40,7 +40,7 @@ describeIf(canRunS3(), 'presigned uploads need Swift')('while an upload is final
   }, 120_000);
   afterEach(() => store.refuse(async () => undefined));
   afterAll(async () => {
-    await deployment.leave();
+    await deployment.stop();
     await home.close();
     await Promise.all([store.close(), database.close()]);
     await server.close();
@@ -90,7 +90,7 @@ describeIf(canRunS3(), 'presigned uploads need Swift')('while an upload is final
       return undefined;
     });
     const slow = finalize(id);
-    await eventually(async () => copies === 1);
+    await waitFor(async () => copies === 1);
     expect(fileIn(await finalize(id))).toMatchObject({ id });
     release();
     expect(fileIn(await slow)).toMatchObject({ id });

@@ -3,9 +3,9 @@
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { describeIf } from '#libs/testing';
+import { describeIf, waitFor } from '#libs/testing';
 
-import { asRecord, eventually, Deployment } from '../support/deployment.js';
+import { asRecord, Deployment } from '../support/deployment.js';
 import type { Reply } from '../support/http.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { canRunS3, openS3Server, type S3Server, storeEnvironment } from '../support/s3-server.js';
@@ -81,7 +81,7 @@ describeIf(canRunS3(), 'presigned uploads need Swift')('after an upload was fina
       const left = async () =>
         rowsIn(project, `select g.removals from storage.garbage g where g.stored_key = 'late.txt'`);
       // Removed at once, then after an hour and after a day.
-      await eventually(async () => (await left())[0]?.['removals'] === 2);
+      await waitFor(async () => (await left())[0]?.['removals'] === 2);
     });
   });
 

@@ -38,6 +38,7 @@ export async function openUploadServer(
     masterKey,
     databaseName,
     dataDir,
+    reservedRefs: [],
   });
   const log = pino({ level: 'silent' });
   const silent = {
@@ -58,7 +59,9 @@ export async function openUploadServer(
     ...storeEnv,
   });
   const projects = projectsContext(controlPlane, silent.publish);
-  const dataPlane = await openDataPlane(env, { projects, bus: silent, messageJobs, log });
+  const jobStore = { kind: 'postgres', url: testDatabaseUrl() } as const;
+  const parts = { projects, jobStore, bus: silent, messageJobs, log };
+  const dataPlane = await openDataPlane(env, parts);
   const lease = await dataPlane.registry.acquire(project.host);
   const runtime = lease.value;
   const ending = new AbortController();

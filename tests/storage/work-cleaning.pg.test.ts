@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 
 import type { EngineQueries } from '#libs/database';
 import { fail } from '#libs/errors';
-import type { BlobAddress, StorageDriver } from '#libs/storage-driver';
+import type { ObjectAddress, StorageDriver } from '#libs/storage-driver';
+import { waitFor } from '#libs/testing';
 
-import { until } from '../database/project-fixture.js';
 import { oneOf } from '../database/storage-fixture.js';
 import { bytesAt, contentOf, newAddress, writing } from '../storage-driver/storage-places.js';
 import { canRunS3 } from '../support/s3-server.js';
@@ -25,14 +25,17 @@ function driverOf(kind: StorageDriver['kind']): StorageDriver {
   return driver;
 }
 
-async function putBlob(kind: StorageDriver['kind'], address = newAddress()): Promise<BlobAddress> {
-  await driverOf(kind).write(address, contentOf(Buffer.from('blob')), writing());
+async function putObject(
+  kind: StorageDriver['kind'],
+  address = newAddress(),
+): Promise<ObjectAddress> {
+  await driverOf(kind).write(address, contentOf(Buffer.from('object')), writing());
   return address;
 }
 
 const discard = (
   kind: string,
-  { bucket, key, version }: BlobAddress,
+  { bucket, key, version }: ObjectAddress,
   more: { readonly removals?: number; readonly after?: string } = {},
 ) =>
   fixture.engine.query(
@@ -49,7 +52,7 @@ interface GarbageRow {
   readonly due_in: number;
 }
 
-async function garbageOf({ version }: BlobAddress): Promise<GarbageRow | undefined> {
+async function garbageOf({ version }: ObjectAddress): Promise<GarbageRow | undefined> {
   const { rows } = await fixture.engine.query<GarbageRow>(
     `select removals, attempts, last_error, extract(epoch from not_before - now())::float8 as due_in
      from storage.garbage where version = $1`,
@@ -61,34 +64,34 @@ async function garbageOf({ version }: BlobAddress): Promise<GarbageRow | undefin
 const makeDue = () => fixture.engine.query('update storage.garbage set not_before = now()');
 
 describe.each(kinds)('in the driver %s', (kind) => {
-  test('a blob on the list is removed when it is due, and then leaves the list', async () => {
-    const [due, later] = [await putBlob(kind), await putBlob(kind)];
+  test('an object on the list is removed when it is due, and then leaves the list', async () => {
+    const [due, later] = [await putObject(kind), await putObject(kind)];
     await discard(kind, due);
     await discard(kind, later, { after: '1 hour' });
     const work = fixture.startWork();
     work.schedule();
-    await until(async () => (await garbageOf(due)) === undefined);
+    await waitFor(async () => (await garbageOf(due)) === undefined);
     expect(await bytesAt(driverOf(kind), due)).toBeUndefined();
     expect(await bytesAt(driverOf(kind), later)).toBeDefined();
     await work.close();
   });
 
   test('what a presigned URL may bring again is removed at once, an hour and a day later', async () => {
-    const blob = await putBlob(kind);
-    await discard(kind, blob, { removals: 3 });
+    const object = await putObject(kind);
+    await discard(kind, object, { removals: 3 });
     const due: number[] = [];
     for (let round = 0; round < 3; round += 1) {
       await fixture.sweep();
-      expect(await bytesAt(driverOf(kind), blob)).toBeUndefined();
-      due.push(Math.round(((await garbageOf(blob))?.due_in ?? 0) / 60));
-      if (round < 2) await putBlob(kind, blob);
+      expect(await bytesAt(driverOf(kind), object)).toBeUndefined();
+      due.push(Math.round(((await garbageOf(object))?.due_in ?? 0) / 60));
+      if (round < 2) await putObject(kind, object);
       await makeDue();
     }
     expect(due).toEqual([60, 24 * 60, 0]);
-    expect(await garbageOf(blob)).toBeUndefined();
+    expect(await garbageOf(object)).toBeUndefined();
   });
 
-  test('blobs that no row knows are removed by one sweep, and all others stay', async () => {
+  test('objects that no row knows are removed by one sweep, and all others stay', async () => {
     fixture.useDriver(kind);
     const file = await fixture.putFile();
     const reserved = newAddress();
@@ -97,10 +100,10 @@ describe.each(kinds)('in the driver %s', (kind) => {
          now() + interval '1 hour')`,
       [randomUUID(), reserved.key, reserved.version, kind],
     );
-    await putBlob(kind, reserved);
-    const waiting = await putBlob(kind);
+    await putObject(kind, reserved);
+    const waiting = await putObject(kind);
     await discard(kind, waiting, { after: '1 hour' });
-    const orphans = await Promise.all(Array.from({ length: 7 }, () => putBlob(kind)));
+    const orphans = await Promise.all(Array.from({ length: 7 }, () => putObject(kind)));
     const counts = await fixture.sweep();
     expect(counts.orphans).toBe(7);
     for (const orphan of orphans) {
@@ -114,20 +117,20 @@ describe.each(kinds)('in the driver %s', (kind) => {
     fixture.useDriver('local');
   });
 
-  test('young blobs are left alone, for their upload may be under way', async () => {
-    const orphan = await putBlob(kind);
+  test('young objects are left alone, for their upload may be under way', async () => {
+    const orphan = await putObject(kind);
     fixture.useDriver(kind);
     expect((await fixture.sweep({ orphanAgeMs: 60_000 })).orphans).toBe(0);
     expect(await bytesAt(driverOf(kind), orphan)).toBeDefined();
     fixture.useDriver('local');
   });
 
-  test('a file without its blob is told, and its row stays', async () => {
+  test('a file without its object is told, and its row stays', async () => {
     fixture.useDriver(kind);
     const [lost, kept] = [await fixture.putFile(), await fixture.putFile()];
     await driverOf(kind).remove(lost);
     fixture.complaints.length = 0;
-    expect((await fixture.sweep()).filesWithoutBlob).toBe(1);
+    expect((await fixture.sweep()).filesWithoutObject).toBe(1);
     expect(fixture.complaints.join()).toContain(lost.id);
     expect(fixture.complaints.join()).not.toContain(kept.id);
     const { rows } = await fixture.engine.query('select from storage.stored_files where id = $1', [
@@ -139,9 +142,9 @@ describe.each(kinds)('in the driver %s', (kind) => {
   });
 });
 
-test('a blob that cannot be removed stays on the list and is tried again ever later', async () => {
-  const blob = await putBlob('local');
-  await discard('local', blob);
+test('an object that cannot be removed stays on the list and is tried again ever later', async () => {
+  const object = await putObject('local');
+  await discard('local', object);
   const driver: StorageDriver = Object.assign(Object.create(driverOf('local')), {
     remove: () => Promise.reject(fail('STORAGE_UNAVAILABLE')),
   });
@@ -155,24 +158,24 @@ test('a blob that cannot be removed stays on the list and is tried again ever la
   const pauses: number[] = [];
   for (let round = 1; round <= 8; round += 1) {
     await fixture.sweep({ acquireStorage, orphanAgeMs: 60_000 });
-    const row = await garbageOf(blob);
+    const row = await garbageOf(object);
     expect(row).toMatchObject({ attempts: round, last_error: 'STORAGE_UNAVAILABLE' });
     pauses.push(row?.due_in ?? 0);
     await fixture.engine.query('update storage.garbage set not_before = now() where version = $1', [
-      blob.version,
+      object.version,
     ]);
   }
   for (const [index, seconds] of [60, 120, 240, 480, 960, 1920, 3600, 3600].entries()) {
     expect(pauses[index]).toBeGreaterThan(seconds * 0.89 - 2);
     expect(pauses[index]).toBeLessThanOrEqual(seconds);
   }
-  expect(await bytesAt(driverOf('local'), blob)).toBeDefined();
+  expect(await bytesAt(driverOf('local'), object)).toBeDefined();
   await fixture.sweep({ orphanAgeMs: 60_000 });
-  expect(await garbageOf(blob)).toBeUndefined();
+  expect(await garbageOf(object)).toBeUndefined();
 });
 
 test('a store that is not set up keeps nothing else from being done', async () => {
-  const [there, elsewhere] = [await putBlob('local'), newAddress()];
+  const [there, elsewhere] = [await putObject('local'), newAddress()];
   await discard('local', there);
   await discard('s3', elsewhere);
   const driver = driverOf('local');
@@ -191,8 +194,8 @@ test('a store that is not set up keeps nothing else from being done', async () =
   await fixture.engine.query('delete from storage.garbage where version = $1', [elsewhere.version]);
 });
 
-test('a reservation whose time is over ends, and its blob and its bytes of the quota with it', async () => {
-  const address = await putBlob('local');
+test('a reservation whose time is over ends, and its object and its bytes of the quota with it', async () => {
+  const address = await putObject('local');
   const reservedBefore = await reservedBytes();
   await fixture.engine.query(
     `select storage.reserve_upload($1, 'docs', $2, $3, 'local', 'stream', 1000, 'text/plain', 'private', null,
@@ -202,7 +205,7 @@ test('a reservation whose time is over ends, and its blob and its bytes of the q
   expect(await reservedBytes()).toBe(reservedBefore + 1000);
   const work = fixture.startWork();
   work.schedule();
-  await until(async () => (await bytesAt(driverOf('local'), address)) === undefined);
+  await waitFor(async () => (await bytesAt(driverOf('local'), address)) === undefined);
   expect(await reservedBytes()).toBe(reservedBefore);
   await work.close();
 });
@@ -233,7 +236,7 @@ test('an idle project is asked for nothing but a look, however often work is sch
     };
     const work = other.startWork({ db: counted });
     work.schedule();
-    await until(() => asked > 0);
+    await waitFor(() => asked > 0);
     for (let call = 0; call < 1000; call += 1) work.schedule();
     await work.close();
     expect(asked).toBe(1);
@@ -244,16 +247,16 @@ test('an idle project is asked for nothing but a look, however often work is sch
 
 const testWithS3 = kinds.length > 1 ? test : test.skip;
 
-testWithS3('blobs of another project in the same store are not touched', async () => {
-  const driver = await fixture.openStore('neighbour');
+testWithS3('objects of another project in the same store are not touched', async () => {
+  const driver = await fixture.openStore('neighbor');
   const address = newAddress();
-  await driver.write(address, contentOf(Buffer.from('of a neighbour')), writing());
-  const own = await putBlob('s3');
+  await driver.write(address, contentOf(Buffer.from('of a neighbor')), writing());
+  const own = await putObject('s3');
   fixture.useDriver('s3');
   await fixture.sweep();
   fixture.useDriver('local');
   expect(await bytesAt(driverOf('s3'), own)).toBeUndefined();
-  expect(await bytesAt(driver, address)).toEqual(Buffer.from('of a neighbour'));
+  expect(await bytesAt(driver, address)).toEqual(Buffer.from('of a neighbor'));
   await driver.close();
 });
 

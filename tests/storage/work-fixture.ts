@@ -18,7 +18,7 @@ import {
   type WebhookSeal,
 } from '#libs/project-runtime';
 import {
-  type BlobAddress,
+  type ObjectAddress,
   openLocalStorage,
   openS3Storage,
   type StorageDriver,
@@ -30,7 +30,7 @@ import { bytesAt, contentOf, s3Options, writing } from '../storage-driver/storag
 
 type DriverKind = StorageDriver['kind'];
 
-export interface StoredFile extends BlobAddress {
+export interface StoredFile extends ObjectAddress {
   readonly id: string;
   readonly bytes: Buffer;
 }

@@ -9,7 +9,7 @@ export function codeFor(uri: string, { at = new Date() }: { readonly at?: Date }
 
 /**
  * The code of a later (or, below zero, earlier) step. A code is good for one sign-in only, so the next sign-in
- * of a test takes that of the next step: servers accept the neighbours of the current one.
+ * of a test takes that of the next step: servers accept the neighbors of the current one.
  */
 export function codeAfter(uri: string, steps: number): string {
   const entry = URI.parse(uri);

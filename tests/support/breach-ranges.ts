@@ -18,8 +18,8 @@ export function breachRanges(breached: readonly string[]): React {
       return { status: 400, body: 'The hash prefix was not in a valid format' };
     const found = digests.filter((digest) => digest.startsWith(prefix));
     const rows = [
-      // Neighbours of the same range, so that a client cannot take any line for a match.
-      `${sha1(`neighbour of ${prefix}`).slice(5)}:7`,
+      // Neighbors of the same range, so that a client cannot take any line for a match.
+      `${sha1(`neighbor of ${prefix}`).slice(5)}:7`,
       ...found.map((digest) => `${digest.slice(5)}:42`),
       ...(headers['add-padding'] === 'true' ? paddingFor(prefix) : []),
     ];

@@ -56,7 +56,7 @@ describeWithBrowser('Chromium', () => {
     expect(kept?.signCount).toBe(2);
   });
 
-  test('the passkey of a project is none of its neighbour', async () => {
+  test('the passkey of a project is none of its neighbor', async () => {
     const tab = await browser.newPage(originOf('abc'));
     await addVirtualAuthenticator(tab);
     await tab.evaluate(`register('abc.localhost')`);

@@ -2,7 +2,13 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 
 import { describeIf } from '#libs/testing';
 
@@ -31,7 +37,7 @@ export interface BrowserUnderTest {
    */
   newPage(url?: string): Promise<Page>;
   /** Cookies and storage of their own, for several tabs. */
-  newPerson(): Promise<BrowserContext>;
+  newPerson(options?: BrowserContextOptions): Promise<BrowserContext>;
   close(): Promise<void>;
 }
 
@@ -49,7 +55,8 @@ export async function openBrowser(): Promise<BrowserUnderTest> {
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],
   });
-  const newPerson = (): Promise<BrowserContext> => browser.newContext();
+  const newPerson = (options: BrowserContextOptions = {}): Promise<BrowserContext> =>
+    browser.newContext(options);
   return {
     newPerson,
     async newPage(url) {

@@ -6,19 +6,25 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import pg from 'pg';
 import { type Logger, pino } from 'pino';
 
 import { freePort } from '../../libs/testing/src/free-port.js';
-import type { ClientFiles, ReaderLimits } from '#libs/web';
+import type { ClientFiles, ConsoleFiles, ReaderLimits } from '#libs/web';
+import type { Pace } from '#libs/realtime';
 
 import { composeApplications, type Applications } from '../../bin/compose.js';
 import { parseEnv } from '../../bin/env.js';
+import { describeEnv } from '../../bin/env-variables.js';
 import { type Call, type Reply, send } from './http.js';
 import { ProjectUnderTest } from './project.js';
+import { bearer } from './replies.js';
+import { asSuperuser, testDatabaseUrl } from './test-server.js';
+
+// Tests of deployments find the server here; those without one import it from its file.
+export { asSuperuser, asSuperuserOf, testDatabaseUrl } from './test-server.js';
 
 export const operatorPassword = 'a long enough password';
-const operatorEmail = 'first@rowhouse.test';
+export const operatorEmail = 'first@rowhouse.test';
 
 export interface DeploymentOptions {
   /** Further environment variables. */
@@ -29,8 +35,12 @@ export interface DeploymentOptions {
   readonly databaseUrl?: string;
   /** The client for apps that the applications hand out; none by default. */
   readonly client?: ClientFiles | undefined;
+  /** The pages of the console; none by default. */
+  readonly pages?: ConsoleFiles | undefined;
   /** When clients that do not read are closed. */
   readonly readerLimits?: Partial<ReaderLimits>;
+  /** How often changes of tables are read. */
+  readonly changePace?: Pace;
   /** The folder with the migrations of another release. */
   readonly migrationsRoot?: string;
   /** Where the deployment logs; nowhere by default. */
@@ -81,7 +91,7 @@ export class Deployment {
   static async open(options: DeploymentOptions = {}, beside?: Deployment): Promise<Deployment> {
     const ground = beside?.ground ?? options.ground ?? (await newGround());
     const [port, consolePort] = [await freePort(), await freePort()];
-    const env = parseEnv({
+    const source = {
       PORT: String(port),
       CONSOLE_PORT: String(consolePort),
       DATA_DIR: ground.dataDir,
@@ -91,24 +101,30 @@ export class Deployment {
       DRAIN_SECONDS: '5',
       LOG_LEVEL: 'silent',
       ...options.env,
-    });
+    };
+    const env = parseEnv(source);
     const applications = await composeApplications(env, {
       databaseUrl: options.databaseUrl ?? testDatabaseUrl(),
       masterKey: ground.masterKey,
       controlPlaneDatabase: ground.databaseName,
       log: options.log ?? pino({ level: 'silent' }),
       client: options.client,
+      pages: options.pages,
+      version: 'test',
+      variables: describeEnv(source),
       ...(options.migrationsRoot !== undefined && { migrationsRoot: options.migrationsRoot }),
+      ...(options.changePace && { changePace: options.changePace }),
       ...(options.readerLimits && { readerLimits: options.readerLimits }),
     });
-    const consoleOrigin = `http://127.0.0.1:${consolePort}`;
+    const apiOrigin = `http://127.0.0.1:${source.PORT}`;
+    const consoleOrigin = `http://127.0.0.1:${source.CONSOLE_PORT}`;
     const token = await signIn(consoleOrigin);
-    return new Deployment(ground, `http://127.0.0.1:${port}`, consoleOrigin, token, applications);
+    return new Deployment(ground, apiOrigin, consoleOrigin, token, applications);
   }
 
   /** A request to the console, as the first operator unless other headers are given. */
   console(call: Call): Promise<Reply> {
-    const headers = { authorization: `Bearer ${this.operatorToken}`, ...call.headers };
+    const headers = { ...bearer(this.operatorToken), ...call.headers };
     return send(this.consoleOrigin, { ...call, headers });
   }
 
@@ -143,54 +159,16 @@ export class Deployment {
     // A few at a time: each waits for a checkpoint of the server, which they share.
     while (this.#projects.length > 0) await Promise.all(this.#projects.splice(0, 8).map(remove));
     if (this.applications === undefined) return;
-    await this.leave();
+    await this.stop();
     await asSuperuser(`drop database if exists ${this.ground.databaseName} with (force)`);
     await rm(this.ground.dataDir, { recursive: true, force: true });
   }
 
-  /** Closes this process only; the deployment stays. */
-  async leave(): Promise<void> {
+  /** Stops this process only; the deployment stays. */
+  async stop(): Promise<void> {
     if (this.applications === undefined) throw new Error('a shared deployment cannot be closed');
     await this.applications.close();
   }
-}
-
-interface StatementOptions {
-  readonly database?: string;
-  readonly values?: unknown[];
-}
-
-/** Runs a statement as the superuser of the test server. */
-export function asSuperuser(
-  text: string,
-  options: StatementOptions = {},
-): Promise<Record<string, unknown>[]> {
-  return asSuperuserOf(testDatabaseUrl(), text, options);
-}
-
-/** Runs a statement on the server of a connection string. */
-export async function asSuperuserOf(
-  server: string,
-  text: string,
-  options: StatementOptions = {},
-): Promise<Record<string, unknown>[]> {
-  const url = new URL(server);
-  if (options.database !== undefined) url.pathname = `/${options.database}`;
-  const client = new pg.Client({ connectionString: url.href });
-  await client.connect();
-  try {
-    const result = await client.query<Record<string, unknown>>(text, options.values ?? []);
-    return result.rows;
-  } finally {
-    await client.end();
-  }
-}
-
-/** The connection string of the superuser of the test server. */
-export function testDatabaseUrl(): string {
-  const url = process.env['TEST_DATABASE_URL'];
-  if (url === undefined) throw new Error('the global set-up has not started a database');
-  return url;
 }
 
 /** The value as an object with unknown fields. Throws when it is none. */
@@ -198,15 +176,6 @@ export function asRecord(value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null)
     throw new Error(`not an object: ${String(value)}`);
   return { ...value };
-}
-
-/** Waits until `condition` holds, 10 s at most. */
-export async function eventually(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('the condition did not come true in 10 s');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
 
 async function signIn(consoleOrigin: string): Promise<string> {

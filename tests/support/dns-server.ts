@@ -1,13 +1,17 @@
-// A name server over UDP that answers TXT questions from a table (RFC 1035 §4), for tests on one machine.
+// A name server over UDP that answers from tables (RFC 1035 §4), for tests on one machine.
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 
-const txtType = 16;
+const types = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 } as const;
 const headerLength = 12;
 
 export class DnsServer {
-  /** The texts of each name, in lower case. A name that is not here does not exist. */
+  /** The texts of each name, in lower case. A name that is in no table does not exist. */
   readonly records = new Map<string, readonly string[]>();
+  /** The IPv4 addresses of each name. */
+  readonly addresses = new Map<string, readonly string[]>();
+  /** The name that the CNAME record of a name has. Its addresses are those of that name. */
+  readonly aliases = new Map<string, string>();
   /** The names that were asked for, in order. */
   readonly asked: string[] = [];
   /** While this is set, questions get no answer. */
@@ -38,21 +42,42 @@ export class DnsServer {
   }
 
   private answer(question: Buffer): Buffer | undefined {
-    const { name, end } = nameIn(question);
+    const { name, type, end } = questionIn(question);
     this.asked.push(name);
     if (this.isSilent) return undefined;
-    const texts = this.records.get(name) ?? [];
+    const found = this.recordsFor(name, type);
+    const isKnown = [this.records, this.addresses, this.aliases].some((table) => table.has(name));
     const header = Buffer.from(question.subarray(0, headerLength));
-    // A response, recursion available; "no such name" where the table has none.
-    header.writeUInt16BE(texts.length > 0 ? 0x8180 : 0x8183, 2);
+    // A response, recursion available; "no such name" where no table has it.
+    header.writeUInt16BE(isKnown ? 0x8180 : 0x8183, 2);
     header.writeUInt16BE(1, 4);
-    header.writeUInt16BE(texts.length, 6);
+    header.writeUInt16BE(found.length, 6);
     header.writeUInt32BE(0, 8);
-    return Buffer.concat([header, question.subarray(headerLength, end), ...texts.map(txtRecord)]);
+    return Buffer.concat([header, question.subarray(headerLength, end), ...found]);
+  }
+
+  private recordsFor(name: string, type: number): readonly Buffer[] {
+    if (type === types.TXT) return (this.records.get(name) ?? []).map(txtRecord);
+    const alias = this.aliases.get(name);
+    if (alias !== undefined) {
+      const cname = record(types.CNAME, wireName(alias));
+      if (type === types.CNAME) return [cname];
+      const behind = type === types.A ? (this.addresses.get(alias) ?? []) : [];
+      return [
+        cname,
+        ...behind.map((address) => record(types.A, bytesOf(address), wireName(alias))),
+      ];
+    }
+    if (type !== types.A) return [];
+    return (this.addresses.get(name) ?? []).map((address) => record(types.A, bytesOf(address)));
   }
 }
 
-function nameIn(question: Buffer): { readonly name: string; readonly end: number } {
+function questionIn(question: Buffer): {
+  readonly name: string;
+  readonly type: number;
+  readonly end: number;
+} {
   const labels: string[] = [];
   let at = headerLength;
   for (let length = question[at] ?? 0; length > 0; length = question[at] ?? 0) {
@@ -60,10 +85,20 @@ function nameIn(question: Buffer): { readonly name: string; readonly end: number
     at += 1 + length;
   }
   // The zero at the end of the name, then type and class.
-  return { name: labels.join('.').toLowerCase(), end: at + 5 };
+  return { name: labels.join('.').toLowerCase(), type: question.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** The name is a pointer to the question. Texts are cut into pieces of 255 bytes. */
+const bytesOf = (address: string): Buffer => Buffer.from(address.split('.').map(Number));
+
+function wireName(name: string): Buffer {
+  const labels = name.split('.').map((text) => {
+    const bytes = Buffer.from(text);
+    return Buffer.concat([Buffer.from([bytes.length]), bytes]);
+  });
+  return Buffer.concat([...labels, Buffer.from([0])]);
+}
+
+/** Texts are cut into pieces of 255 bytes. */
 function txtRecord(text: string): Buffer {
   const bytes = Buffer.from(text);
   const pieces: Buffer[] = [];
@@ -71,12 +106,17 @@ function txtRecord(text: string): Buffer {
     const piece = bytes.subarray(at, at + 255);
     pieces.push(Buffer.from([piece.length]), piece);
   }
-  const data = Buffer.concat(pieces);
-  const head = Buffer.alloc(12);
-  head.writeUInt16BE(0xc000 + headerLength, 0);
-  head.writeUInt16BE(txtType, 2);
-  head.writeUInt16BE(1, 4);
-  head.writeUInt32BE(0, 6);
-  head.writeUInt16BE(data.length, 10);
-  return Buffer.concat([head, data]);
+  return record(types.TXT, Buffer.concat(pieces));
 }
+
+/** A record of a name; by default that of the question, to which a pointer leads. */
+function record(type: number, data: Buffer, name: Buffer = questionName): Buffer {
+  const head = Buffer.alloc(10);
+  head.writeUInt16BE(type, 0);
+  head.writeUInt16BE(1, 2);
+  head.writeUInt32BE(0, 4);
+  head.writeUInt16BE(data.length, 8);
+  return Buffer.concat([name, head, data]);
+}
+
+const questionName = Buffer.from([0xc0, headerLength]);

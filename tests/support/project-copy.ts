@@ -6,6 +6,7 @@ import {
   databaseServer,
   withAdmin,
 } from '../../libs/control-plane/src/provisioning/database-server.js';
+import { dropDatabase } from '../../libs/control-plane/src/provisioning/drop-database.js';
 import {
   type DatabaseNames,
   loginKinds,
@@ -14,7 +15,6 @@ import {
 } from '../../libs/control-plane/src/provisioning/names.js';
 import {
   createDatabase,
-  dropDatabase,
   dropRoles,
   ensureRoles,
   grantRights,
@@ -25,6 +25,7 @@ import {
   ensureTemplates,
   templateName,
 } from '../../libs/control-plane/src/provisioning/templates.js';
+import { testDatabaseUrl } from './test-server.js';
 
 export interface ProjectCopy {
   readonly names: DatabaseNames;
@@ -33,19 +34,15 @@ export interface ProjectCopy {
   drop(): Promise<void>;
 }
 
+/** The templates of servers that this worker has prepared: each next copy finds them. */
+const preparations = new Map<string, ReturnType<typeof prepare>>();
+
 export async function copyProject(
   idType: 'text' | 'uuid' = 'text',
-  serverUrl = process.env['TEST_DATABASE_URL'] ?? '',
+  serverUrl = testDatabaseUrl(),
 ): Promise<ProjectCopy> {
   const server = databaseServer(serverUrl);
-  const release = projectRelease(
-    await readMigrations('project'),
-    await readMigrations('project-superuser'),
-  );
-  // The templates of the deployments in other tests.
-  const options = { server, release, templatePrefix: 'rowhouse_template' };
-  await ensureClusterRoles(server, 'postgres');
-  await ensureTemplates(options);
+  const options = await prepared(serverUrl);
   const names = namesOf(newDatabaseId());
   const password = 'a password of tests';
   const passwords = Object.fromEntries(loginKinds.map((kind) => [kind, password]));
@@ -64,4 +61,23 @@ export async function copyProject(
       await dropRoles(server, names);
     },
   };
+}
+
+function prepared(serverUrl: string): ReturnType<typeof prepare> {
+  const started = preparations.get(serverUrl) ?? prepare(serverUrl);
+  preparations.set(serverUrl, started);
+  return started;
+}
+
+async function prepare(serverUrl: string) {
+  const server = databaseServer(serverUrl);
+  const release = projectRelease(
+    await readMigrations('project'),
+    await readMigrations('project-superuser'),
+  );
+  // The templates of the deployments in other tests.
+  const options = { server, release, templatePrefix: 'rowhouse_template' };
+  await ensureClusterRoles(server, 'postgres');
+  await ensureTemplates(options);
+  return options;
 }

@@ -1,6 +1,7 @@
 import { type LoginKind, namesOf } from '../../libs/control-plane/src/provisioning/names.js';
 
 import { type Call, type Reply, send } from './http.js';
+import { bearer } from './replies.js';
 
 interface ProjectParts {
   readonly ref: string;
@@ -67,7 +68,7 @@ export class ProjectUnderTest {
   as(user: SignedIn, call: Call): Promise<Reply> {
     return this.send({
       ...call,
-      headers: { authorization: `Bearer ${user.token}`, ...call.headers },
+      headers: { ...bearer(user), ...call.headers },
     });
   }
 

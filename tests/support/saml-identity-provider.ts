@@ -17,6 +17,7 @@ import {
   type KeyAndCertificate,
   selfSignedCertificate,
 } from './self-signed-certificate.js';
+import { textAt } from './replies.js';
 
 /**
  * `tampered`: the name id is changed after signing. `stranger`: signed by another key. `wrapped`: the signed
@@ -33,7 +34,7 @@ export type SamlFlaw =
   | 'wrong-request';
 
 export interface SamlAnswer {
-  /** Usually the e-mail address. */
+  /** Usually the email address. */
   readonly nameId: string;
   readonly attributes?: Readonly<Record<string, string | readonly string[]>>;
   /** By default the assertion. */
@@ -134,15 +135,6 @@ function requestIn(query: URLSearchParams): SamlAudience {
     requestId: textAt(found, 'request', 'id'),
     ...(relayState !== null && { relayState }),
   };
-}
-
-function textAt(value: unknown, ...path: readonly string[]): string {
-  const found = path.reduce<unknown>(
-    (outer, name) => (typeof outer === 'object' && outer ? Reflect.get(outer, name) : undefined),
-    value,
-  );
-  if (typeof found !== 'string') throw new Error(`the request has no ${path.join('.')}`);
-  return found;
 }
 
 async function buildPost(

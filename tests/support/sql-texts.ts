@@ -25,9 +25,9 @@ const GRAMMAR: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The unqualified names in the SQL texts of a TypeScript source. */
-export function unqualifiedNames(source: string): readonly UnqualifiedName[] {
-  const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true);
+/** The unqualified names in the SQL texts of a source; the ending of its name says how it is written. */
+export function unqualifiedNames(source: string, name = 'source.ts'): readonly UnqualifiedName[] {
+  const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true);
   const found: UnqualifiedName[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) {

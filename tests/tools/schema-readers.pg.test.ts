@@ -1,5 +1,5 @@
 // Programs that read the schema of a project with the connection string of its owner find its tables and nothing of
-// the neighbour.
+// the neighbor.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { readFile } from 'node:fs/promises';
@@ -21,10 +21,10 @@ describeIf(hasTools, reason)('with the connection string of the owner', () => {
   beforeAll(async () => {
     deployment = await Deployment.shared();
     project = await deployment.createProject();
-    const neighbour = await deployment.createProject();
-    const roles = await rolesOf(neighbour.database);
-    foreignNames = [neighbour.database, ...roles.map(({ name }) => name)];
-    await neighbour.sql('create table secret_of_the_neighbour (id int primary key)');
+    const neighbor = await deployment.createProject();
+    const roles = await rolesOf(neighbor.database);
+    foreignNames = [neighbor.database, ...roles.map(({ name }) => name)];
+    await neighbor.sql('create table secret_of_the_neighbor (id int primary key)');
     await project.sql(`
       create type mood as enum ('calm', 'loud');
       create table authors (id int generated always as identity primary key, name text not null unique);
@@ -37,7 +37,7 @@ describeIf(hasTools, reason)('with the connection string of the owner', () => {
 
   function expectOwnNamesAlone(text: string): void {
     for (const name of ['authors', 'notes', 'mood']) expect(text).toContain(name);
-    for (const name of [...foreignNames, 'secret_of_the_neighbour'])
+    for (const name of [...foreignNames, 'secret_of_the_neighbor'])
       expect(text).not.toContain(name);
   }
 

@@ -8,7 +8,7 @@ import { fullDisk } from './cases/full-disk.js';
 import { greedyOwners } from './cases/greedy-owners.js';
 import { idleSweep } from './cases/idle-sweep.js';
 import { invitedOperators, mailsAfterKill, mailsDeferred } from './cases/mails.js';
-import { noisyNeighbour } from './cases/noisy-neighbour.js';
+import { noisyNeighbor } from './cases/noisy-neighbor.js';
 import { pauseAndUndo } from './cases/pause-and-undo.js';
 import { recovery } from './cases/recovery.js';
 import { resumableKill } from './cases/resumable-kill.js';
@@ -26,7 +26,7 @@ export const CASES: readonly TrialCase[] = [
   recovery,
   slowReaders,
   unsentBodies,
-  noisyNeighbour,
+  noisyNeighbor,
   greedyOwners,
   fullDisk,
   pauseAndUndo,

@@ -4,8 +4,10 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { timeUntil } from '#libs/testing';
 import {
   askEmbedded,
+  embeddedUrl,
   freePorts,
   makeFolder,
   postmasterPid,
@@ -16,11 +18,11 @@ import { asRecord } from '../support/deployment.js';
 import { type Call, type Reply, send } from '../support/http.js';
 import { ProjectUnderTest } from '../support/project.js';
 import { ServerLog } from './server-log.js';
-import { waitFor } from './wait.js';
 
 type Env = Readonly<Record<string, string>>;
 
-const operator = { email: 'operator@rowhouse.test', password: 'a long enough password' };
+/** Who may do everything. */
+export const operator = { email: 'operator@rowhouse.test', password: 'a long enough password' };
 const stopMs = 60_000;
 const databaseMs = 60_000;
 
@@ -144,8 +146,17 @@ export class TrialDeployment {
 
   /** Ends PostgreSQL as a crash does; the server starts it again. Returns false when it is away already. */
   async killDatabase(): Promise<boolean> {
+    return this.#signalDatabase('SIGKILL');
+  }
+
+  /** Ends PostgreSQL in order, with all its sessions; the server starts it again. Returns false when it is away already. */
+  async stopDatabase(): Promise<boolean> {
+    return this.#signalDatabase('SIGINT');
+  }
+
+  async #signalDatabase(signal: 'SIGKILL' | 'SIGINT'): Promise<boolean> {
     const pid = await this.#postmaster();
-    if (pid !== undefined) process.kill(pid, 'SIGKILL');
+    if (pid !== undefined) process.kill(pid, signal);
     return pid !== undefined;
   }
 
@@ -160,14 +171,8 @@ export class TrialDeployment {
   }
 
   /** The connection string with which its superuser reaches the control plane. */
-  async controlPlaneUrl(): Promise<string> {
-    const folder = join(this.dataDir, 'postgres');
-    const { port }: { port: number } = JSON.parse(
-      await readFile(join(folder, 'server.json'), 'utf8'),
-    );
-    const url = new URL(`postgres://postgres@127.0.0.1:${port}/rowhouse`);
-    url.password = (await readFile(join(folder, 'password'), 'utf8')).trim();
-    return url.href;
+  controlPlaneUrl(): Promise<string> {
+    return embeddedUrl(this.dataDir, 'rowhouse');
   }
 
   /** A request to the console as the operator. */
@@ -223,7 +228,7 @@ export class TrialDeployment {
   /** Starts what is not running, and waits until everything is ready. */
   async ensureReady(): Promise<void> {
     if (!this.isRunning) await this.start();
-    await waitFor(() => this.isReady(), { ms: databaseMs, until: 'the deployment is ready' });
+    await timeUntil(() => this.isReady(), { ms: databaseMs, until: 'the deployment is ready' });
   }
 
   /** Stops everything and removes the data. */
@@ -234,7 +239,7 @@ export class TrialDeployment {
     if (pid !== undefined) {
       process.kill(pid, 'SIGQUIT');
       const isGone = async () => (await this.#postmaster()) === undefined;
-      await waitFor(isGone, { ms: databaseMs, until: 'PostgreSQL has stopped' });
+      await timeUntil(isGone, { ms: databaseMs, until: 'PostgreSQL has stopped' });
     }
     // Processes of PostgreSQL that lost their parent may still be writing.
     await delay(200);

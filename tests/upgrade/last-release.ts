@@ -45,12 +45,20 @@ export interface Restored {
   };
   readonly operatorToken: string;
   readonly projects: readonly OldProject[];
+  /** Lets the next one restore the archive. */
+  leave(): Promise<void>;
 }
+
+/** How long a test may wait until another one has left the archive, and for its own beginning; milliseconds. */
+export const waitMs = 240_000;
 
 const controlPlane = 'rowhouse';
 
 /** Restores the archive beside what else is on the test server. Its projects have fixed names: one at a time. */
 export async function restoreLastRelease(): Promise<Restored> {
+  const turn = new pg.Client({ connectionString: testDatabaseUrl() });
+  await turn.connect();
+  await turn.query(`select pg_advisory_lock(hashtext('the archive of the last release'))`);
   const archive = await readArchive();
   const { operatorToken, projects } = archive.facts;
   await ensureClusterRoles(databaseServer(testDatabaseUrl()), 'postgres');
@@ -72,7 +80,8 @@ export async function restoreLastRelease(): Promise<Restored> {
   }
   const { masterKey } = parseEnv({ MASTER_KEY: archive.masterKey });
   if (!masterKey) throw new Error('the archive has no master key');
-  return { ground: { databaseName, masterKey, dataDir }, operatorToken, projects };
+  const leave = () => turn.end();
+  return { ground: { databaseName, masterKey, dataDir }, operatorToken, projects, leave };
 }
 
 async function readArchive(): Promise<Archive> {

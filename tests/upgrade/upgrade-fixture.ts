@@ -3,11 +3,11 @@ import { createProject, type ProjectsContext } from '#libs/control-plane';
 
 import { projectRelease } from '../../libs/control-plane/src/provisioning/release.js';
 import {
-  asAdmin,
   type ControlPlaneFixture,
   databaseIdOf,
   uniqueWord,
 } from '../console/control-plane-fixture.js';
+import { withClient } from '../support/test-server.js';
 
 /** The context of a release with one more migration, in a deployment where projects wait for `rowhouse upgrade`. */
 export function laterContext(
@@ -31,7 +31,7 @@ export async function projectWithNotes(fixture: ControlPlaneFixture): Promise<st
     ref,
     organizationId,
   });
-  await asAdmin(databaseUrl, (client) =>
+  await withClient(databaseUrl, (client) =>
     client.query('create table notes (id int primary key); insert into notes values (1)'),
   );
   return ref;
@@ -45,7 +45,7 @@ export async function inProject(
 ): Promise<Record<string, unknown>[]> {
   const url = new URL(fixture.databaseUrl);
   url.pathname = `/p_${await databaseIdOf(fixture, ref)}`;
-  return asAdmin(url.href, async (client) => (await client.query(sql)).rows);
+  return withClient(url.href, async (client) => (await client.query(sql)).rows);
 }
 
 /** The databases on the server that are snapshots of the fixture's projects. */
@@ -53,7 +53,7 @@ export async function listSnapshotDatabases(fixture: ControlPlaneFixture): Promi
   const rows: { database: string }[] = await fixture.context.dataSource.query(
     'select database from project_snapshot',
   );
-  return asAdmin(fixture.databaseUrl, async (client) => {
+  return withClient(fixture.databaseUrl, async (client) => {
     const found = await client.query<{ datname: string }>(
       'select datname from pg_database where datname = any ($1)',
       [rows.map(({ database }) => database)],

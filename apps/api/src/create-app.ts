@@ -9,10 +9,13 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 
 import {
   answerBroken,
+  BodyBudget,
+  clientNetworks,
   connectionTimeouts,
   inputValidation,
   keepMatchedRoutes,
   limitConnections,
+  limitPipelining,
   recordMethods,
 } from '#libs/web';
 
@@ -25,6 +28,7 @@ import { pathOfTarget } from './http/host.js';
 import { installPipeline } from './http/pipeline.js';
 import { recordRoutes } from './http/route-table.js';
 import { serveDocs } from './docs.js';
+import { serveSockets } from './realtime/socket-server.js';
 import { answerForBucket } from './storage/buckets/bucket-cors.js';
 
 const maxParamLength = 512;
@@ -51,13 +55,17 @@ export async function createApiApp(deps: ApiDeps): Promise<NestFastifyApplicatio
   deps.readerWatch?.observe(server);
   readApiBodies(server);
   limitConnections(server.server, deps.trustProxy);
+  limitPipelining(server.server);
   deps.drain?.observe(server.server);
-  installPipeline(server, { ...deps, findOwnCors: answerForBucket });
+  // Long bodies have as much memory again as large replies.
+  const bodies = new BodyBudget(deps.replies.limits.memoryBytes);
+  installPipeline(server, { ...deps, bodies, findOwnCors: answerForBucket });
   app.useGlobalGuards(new AccessGuard());
-  app.useGlobalFilters(new ErrorFilter());
+  app.useGlobalFilters(new ErrorFilter(deps.pages));
   app.useGlobalPipes(inputValidation());
   serveDocs(app);
   await app.init();
+  serveSockets(server.server, { ...deps, networkOf: clientNetworks(deps.trustProxy) });
   return app;
 }
 

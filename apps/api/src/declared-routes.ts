@@ -32,7 +32,9 @@ function routesOf(controller: Controller): ProjectRoute[] {
     const paths = prefixes.flatMap((prefix) =>
       declared.paths.map((path) => `/${prefix}/${path}`.replace(/\/{2,}/g, '/').replace(/\/$/, '')),
     );
-    return paths.map((path) => ({ method: declared.method, path, needs: needsOf(declared.rule) }));
+    const { method, rule } = declared;
+    const { mayContinue } = rule;
+    return paths.map((path) => ({ method, path, needs: needsOf(rule), mayContinue }));
   });
 }
 
@@ -51,11 +53,11 @@ function declarationOf(handler: unknown): Declaration | undefined {
 }
 
 function authRoutes(): ProjectRoute[] {
-  return listAuthRoutes().map((route) => ({
-    method: route.method,
-    path: route.path,
-    needs: needsOf(ruleOfAuthRoute(route)),
-  }));
+  return listAuthRoutes().map((route) => {
+    const rule = ruleOfAuthRoute(route);
+    const { method, path } = route;
+    return { method, path, needs: needsOf(rule), mayContinue: rule.mayContinue };
+  });
 }
 
 function needsOf({ access, servedBy }: RouteRule): ProjectRoute['needs'] {

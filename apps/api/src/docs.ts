@@ -15,7 +15,7 @@ import { answers, schemas } from './docs/answers.js';
 import { AUTH_SCHEMAS } from './docs/auth-schemas.js';
 import { details, tags } from './docs/details.js';
 import { examples, fieldExamples } from './docs/examples.js';
-import { listRoutes } from './http/route-table.js';
+import { docsPath, listRoutes } from './http/route-table.js';
 
 const description = `The routes of a project. \`GET /rest/v1/\` describes the tables of the project, as far
 as the caller may use them. The routes for administrators are listed with their paths below \`/api/admin\`;
@@ -39,10 +39,10 @@ const securitySchemes: Json = {
 /** Serves Swagger UI at `/api/docs` (spec: Health and documentation). */
 export function serveDocs(app: NestFastifyApplication): void {
   serveDescription(app, {
-    path: 'api/docs',
+    path: docsPath,
     title: 'Project API',
     // The name is that of the project whose host the page is opened on.
-    script: `addEventListener('load', () => fetch('/api/docs/json').then((reply) => reply.json()).then(({ info }) => { document.title = info.title; }));`,
+    script: `addEventListener('load', () => fetch('/${docsPath}/json').then((reply) => reply.json()).then(({ info }) => { document.title = info.title; }));`,
     describe: () => inTurns(describeApi(app), createPause()),
     forRequest: forProject,
   });

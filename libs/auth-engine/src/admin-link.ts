@@ -1,7 +1,6 @@
 // Links that administrators make. Everything about such a link is kept at the server; its address holds
 // nothing but a token.
-import { isRecord } from '#libs/wire';
-import { basePath } from './part.js';
+import { authPath, isRecord } from '#libs/wire';
 import { tokenDigest, type OneTimeValue } from './one-time-values.js';
 
 /** The route that opens the links, below the base path of the engine. */
@@ -19,7 +18,7 @@ export interface AdminLink {
 
 /** The address of a link. */
 export function adminLinkUrl(baseUrl: string, token: string): string {
-  return `${new URL(baseUrl).origin}${basePath}${adminLinkPath}?token=${token}`;
+  return `${new URL(baseUrl).origin}${authPath}${adminLinkPath}?token=${token}`;
 }
 
 /** What is kept of a link. */

@@ -131,6 +131,13 @@ export interface AuthConfig {
     readonly eventData: Readonly<Record<string, unknown>>;
     readonly check?: DeletionCheck;
   }) => Promise<boolean>;
+  /** Called for each session that begins. */
+  readonly onSession?: () => void;
+  /**
+   * Called after each request that may have changed accounts or sessions, refused ones included. The request is answered
+   * when it has resolved.
+   */
+  readonly onWrite?: (() => Promise<void>) | undefined;
   readonly generateUsername?: () => string;
 }
 

@@ -1,6 +1,7 @@
 // Errors of the auth routes: the engine's `{message, code}` becomes the platform's error body, and what
 // went wrong on our side is logged and says nothing to the caller.
 import { AppError, type ErrorBody, ERRORS, fail, renderError } from '#libs/errors';
+import { parseJson } from '#libs/wire';
 import { fieldIn } from './fields.js';
 
 /** Codes of the engine that mean the same as one of ours. */
@@ -28,7 +29,8 @@ export interface EngineError {
 /** The error in an answer of the engine, whose body may be of any kind. */
 export async function readEngineError(response: Response): Promise<EngineError> {
   const { status } = response;
-  const body = parsed(await response.text());
+  // Not every refusal of the engine has a body.
+  const body = parseJson(await response.text());
   const code = textOf(body, 'code') ?? CODE_OF_STATUS[status] ?? 'AUTH_ERROR';
   const message = textOf(body, 'message') ?? 'The request was refused';
   const [details, hint] = [fieldIn(body, 'details'), textOf(body, 'hint')];
@@ -79,16 +81,6 @@ export function violates(thrown: unknown, name: string): boolean {
 /** Whether the database gave up a transaction for another one: a deadlock, or a transaction that cannot be serialized. */
 export function isCollision(thrown: unknown): boolean {
   return thrown instanceof AppError && (thrown.code === '40P01' || thrown.code === '40001');
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    // Not every refusal of the engine has a body.
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function textOf(body: unknown, name: string): string | undefined {

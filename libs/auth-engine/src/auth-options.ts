@@ -1,10 +1,10 @@
 import type { BetterAuthOptions } from 'better-auth';
 import { PostgresDialect } from 'kysely';
 import { allowedOrigins } from '#libs/settings';
+import { authPath } from '#libs/wire';
 import { addressHeader, type AuthConfig } from './auth-config.js';
 import { violates } from './auth-errors.js';
 import type { BuiltPart, PartEngineOptions } from './part.js';
-import { basePath } from './part.js';
 import { cookieNameStart, isSecure } from './session-cookie.js';
 import { sessionTokenHashes } from './session-token-hashes.js';
 import { newRowId, newUserId } from './user-ids.js';
@@ -17,7 +17,7 @@ export function authOptions(config: AuthConfig, parts: readonly BuiltPart[]): Be
     appName: 'Rowhouse',
     secret: config.secret,
     baseURL: baseUrl,
-    basePath,
+    basePath: authPath,
     trustedOrigins: [...allowedOrigins(settings['auth.urls']), ...(config.trustedOrigins ?? [])],
     database: {
       dialect: new PostgresDialect({ pool }),

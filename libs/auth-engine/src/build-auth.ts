@@ -65,6 +65,7 @@ export async function buildAuth(options: BuildAuthOptions): Promise<AuthInstance
         rateLimiter,
         pool,
         messages: options.messages,
+        onWrite: options.onWrite,
         targets: {
           baseUrl,
           isTrusted: (target) => context.isTrustedOrigin(target, { allowRelativePaths: true }),

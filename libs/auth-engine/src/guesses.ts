@@ -1,8 +1,7 @@
 // Counts guesses at one account before they are checked, so that parallel guesses cannot exceed a limit. The first
 // limit is per account and network, so that guesses of a stranger do not lock the owner out. The second holds for
 // all networks together, except those with a live session of the owner.
-import type { RateLimiter } from '#libs/wire';
-import { clientKey } from './client-address.js';
+import { networkOf, type RateLimiter } from '#libs/wire';
 import { queryRows, type EnginePool } from './engine-pool.js';
 import { countUses, networkKey } from './request-limits.js';
 
@@ -79,6 +78,6 @@ export async function isKnownNetwork(
      where u."${column}" = $1 and s."expiresAt" > pg_catalog.now() and s."ipAddress" is not null`,
     [value],
   );
-  const network = clientKey(ip);
-  return rows.some(({ address }) => clientKey(address) === network);
+  const network = networkOf(ip);
+  return rows.some(({ address }) => networkOf(address) === network);
 }

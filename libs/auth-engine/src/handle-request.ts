@@ -19,6 +19,7 @@ import {
   type EngineError,
 } from './auth-errors.js';
 import { cookiesToHeaders, headersToCookies, type CarriedCookie } from './carried-cookies.js';
+import { endBan } from './ended-bans.js';
 import { queryRows, type EnginePool } from './engine-pool.js';
 import { storingMessages } from './outgoing-messages.js';
 import { organizationRefusal } from './parts/organization/refusals.js';
@@ -32,7 +33,7 @@ import {
   withValue,
 } from './request-body.js';
 import { countingGuesses } from './request-guesses.js';
-import { addressUses, countUses, identifierUses } from './request-limits.js';
+import { addressUses, countUses, type CountedRequest, identifierUses } from './request-limits.js';
 import type { Router } from './router.js';
 import type { MatchedRoute } from './part.js';
 import type { SessionHeaders } from './session-token.js';
@@ -72,6 +73,7 @@ export interface HandlerParts {
   readonly rateLimiter: RateLimiter;
   readonly pool: EnginePool;
   readonly messages: MessageStore;
+  readonly onWrite: (() => Promise<void>) | undefined;
   readonly targets: TargetRules;
   readonly baseUrl: string;
   readonly log: (entry: AuthLogEntry) => void;
@@ -121,33 +123,59 @@ async function answer(
   });
   const since = new Date();
   const holder = token === undefined ? undefined : await findHolder(parts.pool, token);
-  if (holder && holder.status !== 'active') {
+  if (holder && holder.status !== 'active' && !(await endBan(parts.pool, holder.userId))) {
     const refused = appErrorResponse(fail('USER_INACTIVE'), context.requestId);
     // Otherwise a browser could neither sign out nor sign in as another user.
     refused.headers.append('set-cookie', parts.expiredCookie);
     return refused;
   }
+  if (holder?.isImpersonated && isForOwners(route)) throw fail('IMPERSONATED_SESSION');
   const sent = await readBody(request.headers, route, request.readText);
   refuseUnstorable(sent?.value);
+  if (holder?.isImpersonated && hasOwnerFields(route, sent?.value)) {
+    throw fail('IMPERSONATED_SESSION');
+  }
   const body = sent && withValue(sent, resolveBodyTargets(sent.value, parts.targets));
   const counted = { route, ip: context.ip, body: body?.value };
   await countUses(parts.rateLimiter, identifierUses(parts.settings, counted));
-  const inner = innerRequest(parts, { request, url, token, body, ...context });
-  const onFailure = (failure: AppError) => logFailure(parts, failure, context.requestId);
+  const ofEngine = buildEngineRequest(parts, { request, url }, { token, body }, context);
+  try {
+    const { requestId } = context;
+    return await carryOut(parts, { counted, ofEngine, sent: body, holder, since, requestId });
+  } finally {
+    if (route.isWrite) await parts.onWrite?.();
+  }
+}
+
+/** A request that may go to the engine. */
+interface CheckedRequest {
+  readonly counted: CountedRequest;
+  readonly ofEngine: Request;
+  readonly sent: SentBody | undefined;
+  readonly holder: Holder | undefined;
+  /** When the request came. */
+  readonly since: Date;
+  readonly requestId: string;
+}
+
+async function carryOut(
+  parts: HandlerParts,
+  { counted, ofEngine, sent, holder, since, requestId }: CheckedRequest,
+): Promise<Response> {
+  const { route } = counted;
+  const onFailure = (failure: AppError) => logFailure(parts, failure, requestId);
   const sending = { store: parts.messages, settings: parts.settings, route, onFailure };
   const response = await storingMessages(sending, () =>
-    countingGuesses(parts, counted, () => callEngine(parts, inner)),
+    countingGuesses(parts, counted, () => callEngine(parts, ofEngine)),
   );
-  if (response.status < 400) {
-    if (route.addsAccess && holder?.emailVerified === false) {
-      const isLate = await withdrawLateAccess(parts.pool, { userId: holder.userId, since });
-      if (isLate) throw fail('CONCURRENT_CHANGE');
-    }
-    response.headers.set('cache-control', route.cacheControl);
-    cookiesToHeaders(response.headers, parts.carriedCookies, parts.cookiePrefix);
-    return response;
+  if (response.status >= 400) return refuse({ parts, route, response, body: sent, requestId });
+  if (route.addsAccess && holder?.emailVerified === false) {
+    const isLate = await withdrawLateAccess(parts.pool, { userId: holder.userId, since });
+    if (isLate) throw fail('CONCURRENT_CHANGE');
   }
-  return refuse({ parts, route, response, body, requestId: context.requestId });
+  response.headers.set('cache-control', route.cacheControl);
+  cookiesToHeaders(response.headers, parts.carriedCookies, parts.cookiePrefix);
+  return response;
 }
 
 function switchedOff(path: string, needed: readonly string[]): AppError {
@@ -159,13 +187,25 @@ interface Holder {
   readonly userId: string;
   readonly status: string;
   readonly emailVerified: boolean;
+  readonly isImpersonated: boolean;
+}
+
+/** Whether an administrator who impersonates a user is refused: what they would change outlasts their session. */
+function isForOwners({ addsAccess, needsSecondFactor, isOwnerOnly }: MatchedRoute): boolean {
+  return (addsAccess ?? needsSecondFactor ?? isOwnerOnly) === true;
+}
+
+/** Whether a body has fields for which the route {@link isForOwners}. */
+function hasOwnerFields({ ownerOnlyFields = [] }: MatchedRoute, body: unknown): boolean {
+  return ownerOnlyFields.some((name) => fieldIn(body, name) !== undefined);
 }
 
 /** The user of a session. A token without a session is the engine's to refuse. */
 async function findHolder(pool: EnginePool, token: string): Promise<Holder | undefined> {
   const [row] = await queryRows<Holder>(
     pool,
-    `select u.id as "userId", u.status, u."emailVerified"
+    `select u.id as "userId", u.status, u."emailVerified",
+       s."impersonatedBy" is not null as "isImpersonated"
      from auth.session s join auth."user" u on u.id = s."userId"
      where s."tokenHash" = $1 and s."expiresAt" > pg_catalog.now()`,
     [sessionTokenHash(token)],
@@ -173,17 +213,13 @@ async function findHolder(pool: EnginePool, token: string): Promise<Holder | und
   return row;
 }
 
-interface InnerRequest {
-  readonly request: EngineRequest;
-  readonly url: URL;
-  readonly token: string | undefined;
-  readonly body: SentBody | undefined;
-  readonly ip: string;
-  readonly ownOrigin?: string | undefined;
-}
-
-function innerRequest(parts: HandlerParts, inner: InnerRequest): Request {
-  const { request, url, token, body, ip, ownOrigin } = inner;
+/** The request as the engine gets it: with the caller's credential, address and origin, and without other headers. */
+function buildEngineRequest(
+  parts: HandlerParts,
+  { request, url }: { readonly request: EngineRequest; readonly url: URL },
+  { token, body }: { readonly token: string | undefined; readonly body: SentBody | undefined },
+  { ip, ownOrigin }: RequestContext,
+): Request {
   const headers = new Headers();
   for (const [name, value] of request.headers) {
     if (!REMOVED_HEADERS.test(name)) headers.append(name, value);

@@ -12,6 +12,7 @@ export type {
   MessageStore,
   OutboundCall,
 } from './auth-config.js';
+export { countedAddress } from './counted-address.js';
 export { cookieNamePrefix, sessionCookieName } from './session-cookie.js';
 export { buildAuth, type AuthInstance, type BuildAuthOptions } from './build-auth.js';
 export type { EnginePool, RunStatement } from './engine-pool.js';
@@ -27,8 +28,8 @@ export {
   type SessionUsesOptions,
 } from './parts/session-policy/session-uses.js';
 export { routeFields, type RouteField } from './route-fields.js';
-export { listAuthRoutes } from './router.js';
-export { rotateSigningKeys, type RotatedKey } from './signing-keys.js';
+export { calledRoutes, listAuthRoutes } from './router.js';
+export { listSigningKeys, rotateSigningKeys, type RotatedKey } from './signing-keys.js';
 export { sessionTokenHash, sessionTokenHashes } from './session-token-hashes.js';
 export { verifySignedToken, type SessionHeaders } from './session-token.js';
 export { expiredConditions, sweepExpired, type SweepOptions } from './sweep-expired.js';
@@ -37,7 +38,8 @@ export { violates } from './auth-errors.js';
 export { organizationRefusal } from './parts/organization/refusals.js';
 export { checkAddress, isStandInAddress } from './sign-up-policy.js';
 export { mergedMetadata } from './metadata.js';
-export { newUserId } from './user-ids.js';
+export { newRowId, newUserId } from './user-ids.js';
+export { randomToken } from './one-time-values.js';
 export type { SsoProviders, SsoUrls } from './parts/sso/manage-providers.js';
 export type { SsoChange, SsoProviderView } from './parts/sso/note-change.js';
 export type { SsoActor } from './parts/sso/provider-rights.js';

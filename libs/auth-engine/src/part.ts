@@ -5,9 +5,6 @@ import type { AuthConfig } from './auth-config.js';
 import type { CaptchaEndpoint } from '#libs/captcha';
 import type { CarriedCookie } from './carried-cookies.js';
 
-/** The path above all routes of the engine. */
-export const basePath = '/api/auth';
-
 /** The kinds of request that are counted apart; each has its limits in the settings `auth.rateLimits`. */
 export type LimitKind =
   'signUp' | 'signIn' | 'anonymous' | 'sendEmail' | 'sendSms' | 'verifyCode' | 'passwordReset';
@@ -42,6 +39,8 @@ export interface Route {
   readonly maxBodyBytes: number;
   /** Whether the route answers without a project key: mails and identity providers send browsers here. */
   readonly isKeyless?: true;
+  /** Whether a request may change accounts or sessions. */
+  readonly isWrite?: true;
   /** What the CAPTCHA settings call the request. */
   readonly captcha?: CaptchaEndpoint;
 
@@ -69,6 +68,13 @@ export interface Route {
   readonly provesAddress?: { readonly keptIdentities: readonly string[] };
   /** Whether the route adds a way into the account of the session: a key, an identity, a password, a factor. */
   readonly addsAccess?: true;
+  /**
+   * Whether only the user may use the route, and not an administrator who impersonates the user (IMPERSONATED_SESSION).
+   * Routes that add a way in or need the second factor are so without it.
+   */
+  readonly isOwnerOnly?: true;
+  /** The fields of the body for which the route is so. */
+  readonly ownerOnlyFields?: readonly string[];
   /** The step of a sign-in by redirects: the client begins, the provider sends back, the last redirect ends. */
   readonly flow?: 'begins' | 'returns' | 'ends';
   /** Whether the route goes to a social or custom provider, to sign in or to link an identity, or comes back. */
@@ -106,7 +112,10 @@ const kilobyte = 1024;
 /** For metadata of identity providers, and for their answers. */
 export const maxDocumentBytes = 512 * kilobyte;
 
-type CommonFacts = Pick<Route, 'method' | 'cacheControl' | 'body' | 'maxBodyBytes' | 'isKeyless'>;
+type CommonFacts = Pick<
+  Route,
+  'method' | 'cacheControl' | 'body' | 'maxBodyBytes' | 'isKeyless' | 'isWrite'
+>;
 
 export const read: CommonFacts = {
   method: 'GET',
@@ -114,9 +123,9 @@ export const read: CommonFacts = {
   body: 'json',
   maxBodyBytes: 64 * kilobyte,
 };
-export const write: CommonFacts = { ...read, method: 'POST' };
+export const write: CommonFacts = { ...read, method: 'POST', isWrite: true };
 /** A GET that a browser is sent to by a mail or by an identity provider. */
-export const landing: CommonFacts = { ...read, isKeyless: true };
+export const landing: CommonFacts = { ...read, isKeyless: true, isWrite: true };
 
 /** Options of the engine that belong to one part alone: two parts never set the same. */
 export type PartEngineOptions = Pick<

@@ -3,6 +3,7 @@
 import type { RateLimiter } from '#libs/wire';
 import type { AuthSettings } from './auth-config.js';
 import { readEngineError, showable } from './auth-errors.js';
+import { countedAddress } from './counted-address.js';
 import { queryRows, type EnginePool } from './engine-pool.js';
 import {
   countGuess,
@@ -89,7 +90,7 @@ function guessesOf(
     const isExempt = async () =>
       (await isKnownNetwork(pool, name, ip)) ||
       (!isCode && settings['auth.twoFactor'].enabled && (await hasSecondFactor(pool, name)));
-    return { key: `wrong:${limit}:${identifier}`, ip, rule, isExempt };
+    return { key: `wrong:${limit}:${countedAddress(identifier)}`, ip, rule, isExempt };
   });
 }
 

@@ -1,6 +1,6 @@
 import { fail } from '#libs/errors';
-import type { RateLimiter, RateUse } from '#libs/wire';
-import { clientKey } from './client-address.js';
+import { networkOf, type RateLimiter, type RateUse } from '#libs/wire';
+import { countedAddress } from './counted-address.js';
 import type { AuthSettings } from './auth-config.js';
 import { fieldIn } from './fields.js';
 import type { LimitKind, MatchedRoute } from './part.js';
@@ -21,7 +21,7 @@ export function addressUses(
 ): readonly RateUse[] {
   const { enabled, windowSeconds, max, credentialMax } = settings['security.rateLimit'];
   if (!enabled) return [];
-  const client = clientKey(ip);
+  const client = networkOf(ip);
   const all = { key: `all:${client}`, rule: { windowSeconds, max } };
   if (route.limit === undefined) return [all];
   const kind = settings['auth.rateLimits'][route.limit];
@@ -57,12 +57,12 @@ export function identifierUses(
 
 /** The key under which requests of one kind about one identifier are counted. */
 function identifierKey(limit: LimitKind, identifier: string): string {
-  return `${limit}:id:${identifier}`;
+  return `${limit}:id:${countedAddress(identifier)}`;
 }
 
 /** The key under which the uses of `key` from the network of `ip` are counted. */
 export function networkKey(key: string, ip: string): string {
-  return `${key}@${clientKey(ip)}`;
+  return `${key}@${networkOf(ip)}`;
 }
 
 /** The key under which sign-ins of an account from the network of `ip` are counted. */
@@ -76,7 +76,7 @@ interface Identified {
   readonly identifier: string;
 }
 
-/** Whom a request is about, in the spelling under which it is counted. */
+/** The accounts that a request is about, as they are stored. */
 export function identifiersOf(
   { identifiedBy = [] }: Pick<MatchedRoute, 'identifiedBy'>,
   body: unknown,

@@ -1,8 +1,11 @@
 // Which routes of the auth engine are served. What no part names does not exist: the engine mounts more than
 // a project offers, and a new release may add to it.
 import { fail } from '#libs/errors';
-import { basePath, type AuthPart, type MatchedRoute, type Route } from './part.js';
+import { authPath } from '#libs/wire';
+import type { AuthPart, MatchedRoute, Route } from './part.js';
+import { passwordSignInPath } from './parts/email-password/part.js';
 import { PARTS } from './parts/index.js';
+import { deleteUserPath } from './parts/self-deletion/part.js';
 
 /** Finds the route of a request. */
 export interface Router {
@@ -41,7 +44,7 @@ export function buildRouter(served: readonly RoutedPart[]): Router {
 }
 
 const pathOf = (pathname: string): string =>
-  pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : '';
+  pathname.startsWith(`${authPath}/`) ? pathname.slice(authPath.length) : '';
 
 function finderOf(routes: readonly MatchedRoute[]): FindRoutes {
   const paths = [...new Set(routes.map(({ path }) => path))];
@@ -62,7 +65,19 @@ const switchable = PARTS.filter(({ neededSettings }) => neededSettings !== undef
 
 /** Every route that a project may serve, with its full path. */
 export function listAuthRoutes(): readonly MatchedRoute[] {
-  return PARTS.flatMap(routesOf).map((route) => ({ ...route, path: `${basePath}${route.path}` }));
+  return PARTS.flatMap(routesOf).map((route) => ({ ...route, path: `${authPath}${route.path}` }));
+}
+
+/** The routes that the server also calls in place of routes of its own, with their full paths. */
+export const calledRoutes = {
+  deleteUser: declared(deleteUserPath),
+  signInWithPassword: declared(passwordSignInPath),
+};
+
+function declared(path: string): MatchedRoute {
+  const route = listAuthRoutes().find((each) => each.path === `${authPath}${path}`);
+  if (!route) throw new Error(`No part of the auth engine declares the route ${path}`);
+  return route;
 }
 
 function routesOf({ name, routes }: RoutedPart): readonly MatchedRoute[] {

@@ -1,9 +1,9 @@
 // The names of the cookies of accounts.
-import { cookiePrefix } from '#libs/wire';
+import { COOKIE_NAMES, cookiePrefix } from '#libs/wire';
 
 /** Returns the name of the cookie that holds the session. */
 export function sessionCookieName(baseUrl: string): string {
-  return `${cookieNamePrefix(baseUrl)}session_token`;
+  return `${cookieNamePrefix(baseUrl)}${COOKIE_NAMES.session}`;
 }
 
 /** Returns the start of the names of all cookies of a project at `baseUrl`. */

@@ -42,8 +42,20 @@ const takeTurn = `lock table auth.jwks in share row exclusive mode`;
 const turnWaitMs = 5000;
 
 const isPublished = `("expiresAt" is null or "expiresAt" > pg_catalog.now())`;
+const currentFirst = `order by "expiresAt" is null desc, "expiresAt" desc, "createdAt" desc`;
 const listStatement = `select id, "publicKey", "privateKey", "createdAt", "expiresAt", alg
-  from auth.jwks where ${isPublished} order by "expiresAt" is null desc, "expiresAt" desc, "createdAt" desc`;
+  from auth.jwks where ${isPublished} ${currentFirst}`;
+
+/** A published key without its private half. */
+export type PublishedKey = Pick<SigningKey, 'id' | 'createdAt' | 'expiresAt' | 'alg'>;
+
+/** Returns the published keys, the current one first. Empty before the first token: nothing is made here. */
+export function listSigningKeys(pool: EnginePool): Promise<readonly PublishedKey[]> {
+  return queryRows<PublishedKey>(
+    pool,
+    `select id, "createdAt", "expiresAt", alg from auth.jwks where ${isPublished} ${currentFirst}`,
+  );
+}
 
 /**
  * The published keys, the current one first. Makes the first key, and a new one when the current one has
@@ -79,7 +91,7 @@ export async function rotateSigningKeys(
 ): Promise<RotatedKey> {
   const askedAt = performance.now();
   // A key that is younger than the request was made for another request at the same time.
-  const isReplaced = ({ ageMs }: Aged): boolean => ageMs >= performance.now() - askedAt;
+  const isReplaced = ({ ageMs, lookedAt }: Aged): boolean => ageMs >= lookedAt - askedAt;
   await replaceKey(pool, graceDays, isReplaced);
   const keys = await listKeys(pool);
   const current = currentOf(keys);
@@ -100,6 +112,8 @@ function currentOf(keys: readonly SigningKey[]): SigningKey | undefined {
 interface Aged {
   readonly id: string;
   readonly ageMs: number;
+  /** When this was asked for, by the clock of the process: its answer may arrive much later. */
+  readonly lookedAt: number;
 }
 
 /** `isReplaced` says whether the key that is current now is to go: another one may have come since it was read. */
@@ -113,11 +127,12 @@ async function replaceKey(
     await run(`set local lock_timeout = ${turnWaitMs}`);
     // The lock is a statement of its own: the next one then sees what its last holder committed.
     await run(takeTurn).catch(refuseLongWait);
-    const [current] = await run<Aged>(
+    const lookedAt = performance.now();
+    const [current] = await run<Omit<Aged, 'lookedAt'>>(
       `select id, 1000 * extract(epoch from pg_catalog.clock_timestamp() - "createdAt")::pg_catalog.float8 as "ageMs"
        from auth.jwks where "expiresAt" is null order by "createdAt" desc limit 1`,
     );
-    if (!current || isReplaced(current)) await storeCurrent(run, pair, graceDays);
+    if (!current || isReplaced({ ...current, lookedAt })) await storeCurrent(run, pair, graceDays);
   });
 }
 

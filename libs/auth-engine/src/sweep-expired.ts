@@ -1,4 +1,7 @@
+import { now, type SweepValues } from '#libs/sql-text';
+
 import { queryRows, type EnginePool } from './engine-pool.js';
+import { endBans, isBanOver } from './ended-bans.js';
 import { noteGuest } from './parts/anonymous/upgrade.sql.js';
 import { deleteUser, type RunDeletion, type UserDeletion } from './user-deletion.js';
 import { fieldIn } from './fields.js';
@@ -20,56 +23,65 @@ export interface SweptRows {
   readonly sessions: number;
   readonly verifications: number;
   readonly rateLimits: number;
+  /** Users who may sign in again. */
+  readonly bans: number;
   readonly guests?: number;
 }
 
 interface Swept {
   readonly table: string;
   readonly key: string;
-  /** The condition of the rows that are deleted. `guestDays` is SQL: the days that unused guests are kept, 0 for ever. */
-  readonly isOver: (guestDays: string) => string;
+  /** The condition of the rows that are deleted. */
+  readonly isOver: (sweep: AuthSweep) => string;
   readonly needsGuestDays?: true;
+}
+
+/** The values on which the conditions of a sweep depend, as SQL. */
+interface AuthSweep extends Pick<SweepValues, 'at'> {
+  /** After how many days without a session guests are deleted; 0 keeps them. */
+  readonly guestDays: string;
 }
 
 const swept = {
   userDeletions: {
     table: 'user_deletion',
     key: 'user_id',
-    isOver: () => 'requested_at < pg_catalog.now() - pg_catalog.make_interval(hours => 1)',
+    isOver: ({ at }) => `requested_at < ${at} - pg_catalog.make_interval(hours => 1)`,
   },
   sessions: {
     table: 'session',
     key: 'id',
     // The last session of a guest shows when it was used; it goes together with the guest.
-    isOver: (guestDays) => `"expiresAt" < pg_catalog.now()
-      and ("expiresAt" < pg_catalog.now() - pg_catalog.make_interval(days => ${guestDays})
+    isOver: ({ at, guestDays }) => `"expiresAt" < ${at}
+      and ("expiresAt" < ${at} - pg_catalog.make_interval(days => ${guestDays})
         or not exists (select from auth."user" u where u.id = "userId" and u."isAnonymous"))`,
     needsGuestDays: true,
   },
   verifications: {
     table: 'verification',
     key: 'id',
-    isOver: () => '"expiresAt" < pg_catalog.now()',
+    isOver: ({ at }) => `"expiresAt" < ${at}`,
   },
-  rateLimits: { table: 'rate_limit', key: 'key', isOver: () => 'ends_at < pg_catalog.now()' },
+  rateLimits: { table: 'rate_limit', key: 'key', isOver: ({ at }) => `ends_at < ${at}` },
 } satisfies Readonly<Record<string, Swept>>;
 
 /**
- * Returns SQL conditions that say whether {@link sweepExpired} has something to do, by kind. `guestDays` is SQL: after
- * how many days without a session guests are deleted; 0 keeps them.
+ * Returns SQL conditions that say whether {@link sweepExpired} has something to do, by kind.
  */
 export function expiredConditions(
-  guestDays: string,
-): Readonly<Record<keyof typeof swept | 'guests', string>> {
+  values: AuthSweep,
+): Readonly<Record<keyof typeof swept | 'guests' | 'bans', string>> {
   const isDue = ({ table, isOver }: Swept) =>
-    `exists (select from auth.${table} where ${isOver(guestDays)})`;
+    `exists (select from auth.${table} where ${isOver(values)})`;
+  const { at, guestDays } = values;
   return {
     guests: `(${guestDays} > 0
-      and exists (select from auth."user" u where ${isUnusedGuest(guestDays)}))`,
+      and exists (select from auth."user" u where ${isUnusedGuest(values)}))`,
     userDeletions: isDue(swept.userDeletions),
     sessions: isDue(swept.sessions),
     verifications: isDue(swept.verifications),
     rateLimits: isDue(swept.rateLimits),
+    bans: `exists (select from auth."user" where ${isBanOver(at)})`,
   };
 }
 
@@ -91,6 +103,7 @@ export async function sweepExpired(
     sessions: await sweep(swept.sessions),
     verifications: await sweep(swept.verifications),
     rateLimits: await sweep(swept.rateLimits),
+    bans: await endBans(pool),
     ...(guests !== undefined && { guests }),
   };
 }
@@ -103,7 +116,7 @@ async function sweepTable(
   const values = needsGuestDays ? [keepGuestsDays] : [];
   const statement = `
     delete from auth.${table} where ${key} in (
-      select ${key} from auth.${table} where ${isOver('$1')} limit ${batchRows}
+      select ${key} from auth.${table} where ${isOver({ at: now, guestDays: '$1' })} limit ${batchRows}
       for update skip locked
     ) returning 1`;
   let deleted = 0;
@@ -116,8 +129,8 @@ async function sweepTable(
   return deleted;
 }
 
-function isUnusedGuest(days: string): string {
-  const since = `pg_catalog.now() - pg_catalog.make_interval(days => ${days})`;
+function isUnusedGuest({ at, guestDays }: AuthSweep): string {
+  const since = `${at} - pg_catalog.make_interval(days => ${guestDays})`;
   return `u."isAnonymous" and u."updatedAt" < ${since}
     and not exists (select from auth.session s where s."userId" = u.id and s."expiresAt" > ${since})`;
 }
@@ -129,7 +142,7 @@ async function sweepGuests(
 ): Promise<number> {
   const guests = await queryRows<{ id: string }>(
     pool,
-    `select u.id from auth."user" u where ${isUnusedGuest('$1')} limit ${maxGuests}`,
+    `select u.id from auth."user" u where ${isUnusedGuest({ at: now, guestDays: '$1' })} limit ${maxGuests}`,
     [keepDays],
   );
   let deleted = 0;

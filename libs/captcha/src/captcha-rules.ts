@@ -1,8 +1,10 @@
 // Decides from method and path whether a CAPTCHA guards a request. It knows neither the project nor the service that
 // checks proofs.
-import { decodeEscapes, pathReadings, withoutLastSlashes } from './path-readings.js';
+import { restPath } from '#libs/wire';
 
-const tablesBase = '/rest/v1/';
+import { decodeEscapes, pathReadings, withAlias, withoutLastSlashes } from './path-readings.js';
+
+const tablesBases = withAlias(`${restPath}/`);
 
 /** The auth requests that can be guarded. Each route of the auth engine names the one that it belongs to. */
 export const CAPTCHA_ENDPOINTS = [
@@ -50,8 +52,8 @@ export function captchaRouteProblem(text: string): string | undefined {
 /**
  * Compiles the lists to a function that returns whether a CAPTCHA guards a request: its method, its target (path, with
  * or without query) and the class of its route. `OPTIONS` is never guarded, and `HEAD` counts as `GET`. Routes that
- * `captchaRouteProblem` rejects guard nothing. A batch counts as a write to every table, because its body names the
- * tables.
+ * `captchaRouteProblem` rejects guard nothing. A rule holds for a path with and without `/api` in front, whichever of
+ * the two it names. A batch counts as a write to every table, because its body names the tables.
  */
 export function compileCaptchaRules(
   lists: CaptchaLists,
@@ -59,7 +61,7 @@ export function compileCaptchaRules(
   const endpoints: ReadonlySet<string> = new Set(lists.captchaAuthEndpoints);
   const named = lists.captchaRoutes.flatMap(parseRule);
   const rules = named.some(mayWriteTables)
-    ? [...named, ...parseRule(`POST ${tablesBase}batch`)]
+    ? [...named, ...parseRule(`POST ${tablesBases[0]}batch`)]
     : named;
   if (endpoints.size === 0 && rules.length === 0) return () => false;
   return (method, target, routeClass) => {
@@ -85,7 +87,9 @@ function parseRule(text: string): readonly Rule[] {
 function mayWriteTables({ method, parts }: Rule): boolean {
   if (!writing.has(method)) return false;
   const [start = ''] = parts;
-  return start.startsWith(tablesBase) || (parts.length > 1 && tablesBase.startsWith(start));
+  return tablesBases.some(
+    (base) => start.startsWith(base) || (parts.length > 1 && base.startsWith(start)),
+  );
 }
 
 function covers({ method, parts }: Rule, asked: string, path: string): boolean {

@@ -1,5 +1,5 @@
 import { type AppError, fail } from '#libs/errors';
-import { type HttpCall, isRecord } from '#libs/wire';
+import { type HttpCall, isRecord, parseJson } from '#libs/wire';
 
 /** The services that check proofs. */
 export const CAPTCHA_PROVIDERS = ['turnstile', 'hcaptcha'] as const;
@@ -94,15 +94,6 @@ function readVerdict(text: string): Verdict | undefined {
   const { success, 'error-codes': codes } = value;
   if (typeof success !== 'boolean') return undefined;
   return { success, codes: Array.isArray(codes) ? codes.map(String) : [] };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function unavailable(cause: unknown): AppError {

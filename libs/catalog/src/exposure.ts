@@ -3,9 +3,11 @@ import type { Catalog, Table } from './catalog.js';
 import { nearestName } from './nearest.js';
 import { shorten } from './shorten.js';
 
-// The second check of the specification (Exposure rules, 1): managed tables are in other schemas, and a table with one
-// of their names is not served even if the project creates it in `public`.
-const BLOCKED_NAMES: ReadonlySet<string> = new Set([
+/**
+ * Names of tables that requests do not reach. The second check of the specification (Exposure rules, 1): managed tables
+ * are in other schemas, and a table with one of their names is not served even if the project creates it in `public`.
+ */
+export const blockedNames: readonly string[] = [
   'session',
   'account',
   'verification',
@@ -14,11 +16,12 @@ const BLOCKED_NAMES: ReadonlySet<string> = new Set([
   'edge_function_secrets',
   'schema_migrations',
   'realtime_outbox',
-]);
+];
+const isBlocked: ReadonlySet<string> = new Set(blockedNames);
 
 /** Whether requests may reach a table of `public` with this name, by itself, as an embed or as a result. */
 export function isExposed(name: string): boolean {
-  return !BLOCKED_NAMES.has(name);
+  return !isBlocked.has(name);
 }
 
 /** The table that requests may reach under `name`. Throws PGRST205 with the nearest name as a hint. */

@@ -14,7 +14,7 @@ export type {
   ValueKind,
   ValueType,
 } from './catalog.js';
-export { findExposedTable, isExposed } from './exposure.js';
+export { blockedNames, findExposedTable, isExposed } from './exposure.js';
 export { buildCatalog, type CatalogQuery, loadCatalog, readCatalog } from './load.js';
 export { CATALOG_SQL } from './load.sql.js';
 export { builtInCastType } from './plain-types.js';

@@ -7,7 +7,9 @@ import { argumentNames, listRoutines } from './routines.js';
 const database = `catalog_routines_${process.pid}_${Date.now()}`;
 const server = process.env['TEST_DATABASE_URL'] ?? '';
 const admin = new pg.Client(server);
-const client = new pg.Client({ connectionString: server.replace(/\/[^/]*$/, `/${database}`) });
+const client = new pg.Client({
+  connectionString: Object.assign(new URL(server), { pathname: database }).href,
+});
 
 const SETUP = `
 create schema platform;

@@ -49,6 +49,21 @@ export function table(name: string, parts: TableParts): Table {
     return column(columnName, type.join(' '));
   });
   const primaryKey = parts.primaryKey ?? [];
+  return tableOf(name, columns, {
+    primaryKey,
+    uniqueKeys: primaryKey.length > 0 ? [{ name: `${name}_pkey`, columns: primaryKey }] : [],
+    foreignKeys: parts.foreignKeys ?? [],
+    computedColumns: new Map((parts.computedColumns ?? []).map((each) => [each.name, each])),
+    computedRelations: parts.computedRelations ?? [],
+  });
+}
+
+/** A table of `public` without keys, unless `more` says otherwise. */
+export function tableOf(
+  name: string,
+  columns: readonly Column[],
+  more: Partial<Table> = {},
+): Table {
   return {
     schema: 'public',
     name,
@@ -56,11 +71,12 @@ export function table(name: string, parts: TableParts): Table {
     hasRls: true,
     columns,
     columnByName: new Map(columns.map((each) => [each.name, each])),
-    primaryKey,
-    uniqueKeys: primaryKey.length > 0 ? [{ name: `${name}_pkey`, columns: primaryKey }] : [],
-    foreignKeys: parts.foreignKeys ?? [],
-    computedColumns: new Map((parts.computedColumns ?? []).map((each) => [each.name, each])),
-    computedRelations: parts.computedRelations ?? [],
+    primaryKey: [],
+    uniqueKeys: [],
+    foreignKeys: [],
+    computedColumns: new Map(),
+    computedRelations: [],
+    ...more,
   };
 }
 
@@ -112,7 +128,11 @@ export function routine(
   };
 }
 
-export function catalogOf(tables: readonly Table[], routines: readonly Routine[] = []): Catalog {
+export function catalogOf(
+  tables: readonly Table[],
+  routines: readonly Routine[] = [],
+  more: Partial<Catalog> = {},
+): Catalog {
   const schemas = new Map<string, Map<string, Routine[]>>();
   for (const each of routines) {
     const names = schemas.get(each.schema) ?? new Map<string, Routine[]>();
@@ -125,5 +145,6 @@ export function catalogOf(tables: readonly Table[], routines: readonly Routine[]
     routines: schemas,
     enumByType: new Map(),
     castTypes: new Set(['mood']),
+    ...more,
   };
 }

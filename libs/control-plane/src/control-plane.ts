@@ -27,10 +27,14 @@ export interface ControlPlaneOptions {
   readonly databaseName?: string;
   /** The folder of all project files. Absent in a process without them. */
   readonly dataDir?: string;
+  /** Refs that only administrators of the deployment may give to new projects, because its environment names them. */
+  readonly reservedRefs: readonly string[];
   /** Prefix of the template databases of projects. */
   readonly templatePrefix?: string;
   /** A step in the deletion of a project. */
   readonly removeObjects?: RemoveObjects;
+  /** Receives the error of a failure to find out what the drop of a project's database waits for. */
+  readonly onWatchFailure?: (ref: string, error: unknown) => void;
   /** Whether projects wait for `rowhouse upgrade` instead of being upgraded at their first use. */
   readonly holdsUpgrades?: boolean;
   /** The folder with the migrations; that of this release by default. */

@@ -21,6 +21,11 @@ export {
   type MemberView,
 } from './organizations/members.js';
 export {
+  grantMembership,
+  listMemberships,
+  type MembershipView,
+} from './organizations/memberships.js';
+export {
   createOrganization,
   deleteOrganization,
   getOrganization,
@@ -31,7 +36,7 @@ export {
 } from './organizations/organizations.js';
 export { roleNames, type Grant, type Role } from './organizations/roles.js';
 export { renameProject, setProjectStatus } from './projects/change-project.js';
-export { createProject, type CreatedProject, type NewProject } from './projects/create-project.js';
+export { createProject, type CreatedProject } from './projects/create-project.js';
 export {
   type DatabaseAccess,
   readDatabaseAccess,
@@ -39,6 +44,7 @@ export {
 } from './projects/database-access.js';
 export { alignAll } from './projects/align-access.js';
 export { assertConfirmed, deleteProject, scheduleDeletion } from './projects/delete-project.js';
+export { RemovalRunner } from './projects/removal-runner.js';
 export { restoreProject } from './projects/restore-project.js';
 export {
   listOperations,
@@ -57,10 +63,15 @@ export {
   planUnfinished,
   runOperation,
 } from './projects/run-operation.js';
+export type { SweepResult } from './projects/quiet-projects.js';
 export { dropLeftoverLogins, hasLeftoverLogins } from './projects/leftover-logins.js';
 export { readLimits, setLimits, type ProjectLimits } from './projects/project-limits.js';
-export { limitOwners } from './projects/limit-owners.js';
+export { limitLogins } from './projects/limit-logins.js';
+export { type DatabaseChange, limitDatabases } from './projects/limit-databases.js';
+export { requestLimit } from './provisioning/connection-share.js';
 export { repairChangedLogins } from './projects/repair-logins.js';
+export { checkDns, type DnsReport } from './projects/check-dns.js';
+export { hostReader, type ReadHost } from './projects/host-addresses.js';
 export { addDomain, type DomainView, listDomains, removeDomain } from './projects/domains.js';
 export { txtReader, type ReadTxt } from './projects/txt-records.js';
 export {
@@ -109,6 +120,8 @@ export {
   type ProjectsContext,
   type Publish,
 } from './projects/projects-context.js';
+export { type DatabaseServerState, readDatabaseServer } from './deployment/read-database-server.js';
+export { type FleetState, readFleet } from './deployment/read-fleet.js';
 export { databaseServer } from './provisioning/database-server.js';
 export type {
   EndedSession,
@@ -127,6 +140,8 @@ export {
   type OperatorChanges,
   type OperatorPage,
 } from './operators/administer-operators.js';
+export { endSessionOf, endSessionsOf, listSessionsOf } from './operators/administer-sessions.js';
+export { deleteOperator } from './operators/delete-operator.js';
 export type { Visitor } from './operators/auth-call.js';
 export { changePassword } from './operators/change-password.js';
 export type { Authority } from './audit/actor.js';
@@ -140,6 +155,7 @@ export {
   type InvitationInput,
   type InvitationView,
   type Inviter,
+  type NewInvitation,
 } from './operators/invitations.js';
 export {
   claimInvitationMail,
@@ -191,3 +207,13 @@ export {
   type UpgradeRun,
 } from './upgrades/upgrade-run.js';
 export { lastWave, waveSizes } from './upgrades/waves.js';
+export { type ProjectUsage, readUsage, type UsageQuery } from './usage/read-usage.js';
+export { listUsage, type UsagePage } from './usage/list-usage.js';
+export {
+  type ProjectSize,
+  recordSize,
+  recordUsage,
+  trimUsage,
+  type UsageEntry,
+} from './usage/record-usage.js';
+export { type UsageStep, usageSteps } from './usage/usage-steps.js';

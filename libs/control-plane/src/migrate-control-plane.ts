@@ -1,5 +1,6 @@
 import { migrate, NewerDatabaseError } from '#libs/database';
 import { LastingClient } from '#libs/postgres-client';
+import { quoteIdent } from '#libs/wire';
 import pg from 'pg';
 import { ControlPlaneStartError } from './control-plane-start-error.js';
 import { readMigrations } from './migration-files.js';
@@ -47,7 +48,7 @@ async function isThere(client: pg.Client, name: string): Promise<boolean> {
 async function ensureDatabase(client: pg.Client, name: string): Promise<void> {
   if (await isThere(client, name)) return;
   try {
-    await client.query(`create database ${pg.escapeIdentifier(name)}`);
+    await client.query(`create database ${quoteIdent(name)}`);
   } catch (error) {
     // Another process created it in the meantime.
     const isThere =

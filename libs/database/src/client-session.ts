@@ -26,8 +26,13 @@ export class ClientSession {
     this.#pooled = pooled;
   }
 
-  static async acquire(lane: Lane<Client>): Promise<ClientSession> {
-    return new ClientSession(lane, await lane.acquire('exclusive'));
+  /** A `signal` ends the wait for the client. */
+  static async acquire(lane: Lane<Client>, signal?: AbortSignal): Promise<ClientSession> {
+    return new ClientSession(lane, await lane.acquire('exclusive', signal && { signal }));
+  }
+
+  get client(): Client {
+    return this.#pooled.connection;
   }
 
   /** False after a failure that leaves nothing to roll back. */

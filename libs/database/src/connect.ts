@@ -33,6 +33,8 @@ export interface ConnectionPlan {
   /** Schemas in which unqualified names are looked up; fixed for the life of the connection. */
   readonly searchPath: readonly string[];
   readonly statementTimeoutMs: number;
+  /** Whether it can write while the database is above its limit; default false. */
+  readonly writesAlways?: boolean;
   readonly connectTimeoutMs: number;
 }
 
@@ -116,6 +118,7 @@ function startupOptions(plan: ConnectionPlan): string {
     client_min_messages: 'warning',
     intervalstyle: 'postgres',
     jit: 'off',
+    ...(plan.writesAlways === true && { default_transaction_read_only: 'off' }),
     ...(plan.role !== undefined && { role: plan.role }),
   };
   return Object.entries(settings)

@@ -3,9 +3,9 @@
 // A parenthesis after any other word may call a function of the project. The functions among these words cannot be
 // replaced: the search path of a clean session begins with pg_catalog.
 const harmlessWords =
-  'from|where|in|and|or|not|exists|any|now|count|lower|coalesce|encode|decode|json_build_object|make_interval';
+  'from|where|in|and|or|not|exists|any|array|lateral|over|least|now|count|lower|coalesce|encode|decode|json_build_object|make_interval';
 // Functions that run no code of a project and change no settings beyond their transaction.
-const ownFunctions = String.raw`storage\.(?:reserve|extend|release|commit)_upload|pg_catalog\.(?:json_agg|json_build_object|current_setting)`;
+const ownFunctions = String.raw`realtime\.(?:read|open|trim|epoch|current_position|outlives)|pg_catalog\.(?:rowhouse_running|pg_current_snapshot|pg_snapshot_xip)|storage\.(?:reserve|extend|release|commit)_upload|pg_catalog\.(?:json_agg|json_build_object|current_setting|concat|octet_length|pg_column_compression|strpos|sum)`;
 const harmlessParenthesis = String.raw`(?<=(?<![.\w"])(?:${harmlessWords}|${ownFunctions})\s*|[,=(]\s*)\(`;
 
 // Inserting into a table of the platform runs only its own triggers: a project cannot create any there, and nothing

@@ -1,17 +1,20 @@
 // A batch between its sending and its answer: the data received so far and its outcome.
 
 import { type AppError, fail } from '#libs/errors';
+import type { ParameterValue } from '#libs/wire';
 import { DataRows } from './protocol/data-rows.js';
+import { LARGE_FRAME_BYTES } from './protocol/frame-reader.js';
 import { isOutdated, type PostgresError, toAppError } from './protocol/postgres-error.js';
-import { KeptReply, type ReplyOwner } from './replies/kept-reply.js';
+import { KeptReply, type ReplyOwner, uncountedBytes } from './replies/kept-reply.js';
 import type { ReplyShare } from './replies/reply-budget.js';
 import type { PreparedStatement } from './statement-cache.js';
 
-/** A statement with its values in PostgreSQL's text format. A name always has the same text. */
+/** A statement with its values in PostgreSQL's text format. */
 export interface Statement {
+  /** A name always has the same text. A statement whose name is empty is parsed each time and not kept. */
   readonly name: string;
   readonly text: string;
-  readonly values: readonly (string | null)[];
+  readonly values: readonly ParameterValue[];
   /** True for a statement that the login of the connection may always run. */
   readonly isOwn?: boolean;
   /** Index among the queries of a request; absent for what the platform adds to them. */
@@ -32,10 +35,17 @@ export interface Batch {
   /** The statement timeout, if it is longer than the connection's own. */
   readonly timeoutMs?: number | undefined;
   /**
-   * The owner of the rows. A large reply is then counted, and written to a file if memory is short; absent: all rows
-   * stay in memory, where each can be read.
+   * True while other projects are active: if nothing is in flight, the batch is sent at once, before other requests of
+   * the turn of the event loop run. Otherwise the requests of a turn leave in one write.
    */
+  readonly isSentAtOnce?: boolean | undefined;
+  /** The owner of the rows: what a reply has above 16 KB is counted until it ends. Absent: nothing is counted. */
   readonly owner?: ReplyOwner | undefined;
+  /**
+   * Whether each row can be read, however large the reply is: it stays in memory then, and is refused if memory is
+   * short. Otherwise only the body of a large reply can be read, which is written to a file if memory is short.
+   */
+  readonly areRowsRead?: boolean | undefined;
 }
 
 export interface StatementResult {
@@ -51,8 +61,15 @@ export interface BatchResult {
   readonly serviceMs: number;
 }
 
+/** The body of a row's message: its bytes from the first number up to the second. */
+type Row = readonly [bytes: Buffer, start: number, end: number];
+
 const REFUSED = '42501';
-/** A reply up to this size is kept in memory as received and not counted. */
+/** A larger one takes memory in steps of this size. */
+const STEP_BYTES = 16 * 1024;
+/** The first row of each statement of a large reply stays in memory. Up to this size it is not counted. */
+const SHORT_ROW_BYTES = 1024;
+/** A reply up to this size is kept as received, and is one Buffer in the end. */
 const SMALL_REPLY_BYTES = 256 * 1024;
 
 /** Settled exactly once, by `resolve` or `reject`. */
@@ -60,8 +77,8 @@ export class InFlightBatch {
   readonly batch: Batch;
   readonly resolve: (result: BatchResult) => void;
   readonly reject: (error: Error) => void;
-  /** The statements on this connection, to be forgotten if the server no longer knows them. */
-  used: PreparedStatement[] = [];
+  /** By statement what the connection has prepared, to be forgotten if the server no longer knows it. */
+  used: (PreparedStatement | undefined)[] = [];
   /** Those sent for preparation right before; each is a transaction of its own with a ReadyForQuery. */
   preparing: PreparedStatement[] = [];
   /** Those sent for preparation within the batch. */
@@ -78,6 +95,10 @@ export class InFlightBatch {
   refusal: AppError | undefined;
   #rows = new DataRows();
   #kept: KeptReply | undefined;
+  /** How large the reply may get before more memory is taken for it; bytes. */
+  #takenUpTo = uncountedBytes;
+  /** Whether its further rows are kept as those of a large reply. */
+  #isLong = false;
   #isRetry = false;
 
   constructor(
@@ -133,24 +154,48 @@ export class InFlightBatch {
     await this.#kept?.drained();
   }
 
-  /** Whether the reply is larger than a small one. */
+  /** Keeps a row. Returns true if there is no memory for it yet: then it belongs to {@link addCounted}. */
   addRow(bytes: Buffer, start: number, end: number): boolean {
     this.resultBytes += end - start;
-    if (this.resultBytes > SMALL_REPLY_BYTES) return true;
+    if (this.resultBytes > this.#takenUpTo) return true;
     this.#rows.add(bytes, start, end);
     return false;
   }
 
-  /** Keeps a row of a large reply. False if there is no space; then `refusal` is set. */
-  addLongRow(share: ReplyShare | undefined, row: readonly [Buffer, number, number]): boolean {
+  /** Takes space for a row and keeps it. False if there is no space; then `refusal` is set. */
+  addCounted(share: ReplyShare | undefined, row: Row): boolean {
     if (this.refusal) return true;
     const kept = this.#keptOf(share);
-    if (!kept) this.#rows.add(...row);
-    else if (!this.#rows.addLong(kept, row)) {
+    if (!kept) {
+      this.#takenUpTo = SMALL_REPLY_BYTES;
+      this.#rows.add(...row);
+    } else if (this.#takesMore(kept, row)) this.#rows.add(...row);
+    else if (this.batch.areRowsRead === true || !this.#addLong(kept, row)) {
       this.refusal = kept.refuse();
       return false;
     }
     return true;
+  }
+
+  /** Whether the row stays in memory as received: after a row that does not, none does. */
+  #takesMore(kept: KeptReply, [chunk]: Row): boolean {
+    const isKept = this.batch.areRowsRead === true || this.resultBytes <= SMALL_REPLY_BYTES;
+    if (!isKept || this.#isLong) return false;
+    // A larger message has memory of its own, which was taken before it was read.
+    const bytes =
+      chunk.length > LARGE_FRAME_BYTES ? 0 : this.resultBytes - this.#takenUpTo + STEP_BYTES;
+    if (!kept.takeMemory(bytes)) return false;
+    this.#takenUpTo = Math.max(this.resultBytes, this.#takenUpTo + bytes);
+    return true;
+  }
+
+  #addLong(kept: KeptReply, row: Row): boolean {
+    this.#isLong = true;
+    const [chunk, start, end] = row;
+    const isInMemory = this.#rows.count === 0 && chunk.length <= LARGE_FRAME_BYTES;
+    const bytes = end - start;
+    if (isInMemory && bytes > SHORT_ROW_BYTES && !kept.takeMemory(bytes)) return false;
+    return this.#rows.addLong(kept, row);
   }
 
   /** Reserves space for a message of many bytes before it is read; false if there is none, as for a row. */
@@ -187,6 +232,8 @@ export class InFlightBatch {
     this.preparedInside = [];
     this.results = [];
     this.resultBytes = 0;
+    this.#takenUpTo = uncountedBytes;
+    this.#isLong = false;
     this.error = undefined;
     this.#rows = new DataRows();
   }

@@ -19,19 +19,34 @@ export {
 export { requirementOf } from './migration-kind.js';
 export type { StatementResult } from './in-flight-batch.js';
 export {
+  boundedJson,
+  cutComment,
+  cutDefinition,
+  type JsonRow,
+  jsonBytesOf,
+} from './json-answer.js';
+export {
   type EngineQueries,
   openProjectDatabase,
   type ProjectDatabase,
   type ProjectDatabaseOptions,
+  type TableReads,
 } from './project-database.js';
 export type { DataRows, RowFrame } from './protocol/data-rows.js';
 export type { ReplyOwner } from './replies/kept-reply.js';
 export { LongBody } from './replies/long-body.js';
 export { ReplyBudget, type ReplyLimits, type ReplyStats } from './replies/reply-budget.js';
+export type { RoleLimits, StatementRows } from './role-lane.js';
 export { readScript, type SqlScript } from './script/read-script.js';
-export type { JsonBytes, ScriptField, ScriptResult } from './script/script-result.js';
-export { type SqlToken, sqlTokens } from './script/sql-tokens.js';
+export type {
+  JsonBytes,
+  ScriptField,
+  ScriptResult,
+  StatementAnswers,
+} from './script/script-result.js';
+export type { ScriptCaller } from './script/send-statements.js';
 export type { CallerTransaction, Transaction } from './sql-lane.js';
+export type { Trial, TrialCaller } from './trial.js';
 export type { TableQuery, TableReply, TableRequest } from './table-lane.js';
 export type {
   DatabaseLogin,

@@ -21,7 +21,7 @@ const MAX_RESULT_BYTES = 64 * 1024 * 1024;
 
 export function pipelineLane(
   plan: ConnectionPlan,
-  replies?: ReplyShare,
+  replies: ReplyShare | undefined,
 ): LanePlan<PipelineConnection> {
   return {
     depth: PIPELINE_DEPTH,
@@ -67,4 +67,13 @@ export async function terminateClient(plan: ConnectionPlan, client: Client): Pro
   } finally {
     await other.end();
   }
+}
+
+/**
+ * Closes the connection of a client whose backend ignores a cancel request. A session in which `NOTICE_LOSS` was
+ * set ends with it.
+ */
+export function dropClient({ connection }: Client): Promise<void> {
+  connection.stream.destroy();
+  return Promise.resolve();
 }

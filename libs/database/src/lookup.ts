@@ -16,6 +16,8 @@ export interface Lookup extends NamedText {
 export interface ResolvedCaller {
   /** Of the caller. */
   readonly role: DatabaseRole;
+  /** Text of a JSON object: what policies see of the caller. */
+  readonly claims: string;
   /** Costs the reading of the claims each time. */
   readonly caller: Caller;
   /** Grows with every change of the project's catalog. */
@@ -86,7 +88,7 @@ function valuesFor(credential: Credential, idType: IdType): readonly (string | n
     case 'api-key':
       return [tokenValue(credential.keyHash), String(credential.isCounted)];
     case 'third-party':
-      return [credential.claims, credential.subject, idValue(credential.subject, idType)];
+      return [credential.claims, credential.subject, subjectAsId(credential.subject, idType)];
     case 'operator':
       return [operatorClaims(credential.operator)];
     case 'impersonated-user':
@@ -113,6 +115,7 @@ export function readLookup(
     schemaVersion,
     // One of the limits that the lookup chooses between.
     role: role as DatabaseRole,
+    claims,
     // Decoded on first use: most requests on tables never need it.
     get caller() {
       return callerOf(credential, role, claims);
@@ -174,6 +177,16 @@ function operatorClaims({ operatorId, email }: OperatorCredential): string {
 /** A text that PostgreSQL cannot compare (a zero byte) belongs to no session. */
 function tokenValue(token: string): string | null {
   return token.includes('\0') ? null : token;
+}
+
+/**
+ * The id that a policy may read in the subject of another issuer's token. PostgreSQL casts a uuid in other spellings,
+ * too: in braces, and with fewer or more hyphens.
+ */
+function subjectAsId(subject: string, idType: IdType): string | null {
+  const digits = subject.replace(/^\{|\}$|-/g, '');
+  if (idType === 'text' || !/^[0-9a-f]{32}$/i.test(digits)) return idValue(subject, idType);
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
 /** Returns null for a text that cannot be an id: it finds no user, whereas a cast would fail. */

@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { databaseAway, fail } from '#libs/errors';
 import { type DatabaseAddress, type ReadySocket, sendCancelRequest } from './connect.js';
 import { type Batch, type BatchResult, InFlightBatch, type Statement } from './in-flight-batch.js';
+import { affectedRows } from './protocol/command-tag.js';
 import { FrameReader } from './protocol/frame-reader.js';
 import { MessageWriter } from './protocol/message-writer.js';
 import {
@@ -16,6 +17,7 @@ import {
   readPostgresError,
   tooLongToRead,
 } from './protocol/postgres-error.js';
+import { SocketWriter } from './protocol/socket-writer.js';
 import type { ReplyShare } from './replies/reply-budget.js';
 import { StatementCache } from './statement-cache.js';
 
@@ -28,7 +30,7 @@ export interface PipelineOptions {
   readonly statementTimeoutMs: number;
   /** Added to the limit that the server itself enforces. */
   readonly replyGraceMs: number;
-  /** Where large replies are counted; absent: they stay in memory uncounted. */
+  /** Where the replies of batches with an owner are counted; absent: they stay in memory uncounted. */
   readonly replies?: ReplyShare | undefined;
   /** Called once when the connection dies without `close`. */
   readonly onLost: () => void;
@@ -49,6 +51,7 @@ export class PipelineConnection {
   readonly #socket: ReadySocket;
   readonly #options: PipelineOptions;
   readonly #writer = new MessageWriter();
+  readonly #socketWriter: SocketWriter;
   readonly #reader: FrameReader;
   readonly #statements: StatementCache;
   readonly #inFlight: InFlightBatch[] = [];
@@ -66,6 +69,7 @@ export class PipelineConnection {
 
   constructor(socket: ReadySocket, options: PipelineOptions) {
     this.#socket = socket;
+    this.#socketWriter = new SocketWriter(socket.stream);
     this.#options = options;
     this.#statements = new StatementCache(options.maxStatements);
     this.#reader = new FrameReader(
@@ -133,8 +137,9 @@ export class PipelineConnection {
     const { statements } = inFlight.batch;
     let toParseInside: Set<string> | undefined;
     for (const statement of statements) {
-      let prepared = this.#statements.find(statement.name);
-      if (!prepared) {
+      const isNamed = statement.name !== '';
+      let prepared = isNamed ? this.#statements.find(statement.name) : undefined;
+      if (!prepared && isNamed) {
         prepared = this.#statements.add(statement.name);
         if (inFlight.isPreparedInside(statement)) {
           inFlight.preparedInside.push(prepared);
@@ -148,14 +153,19 @@ export class PipelineConnection {
       inFlight.used.push(prepared);
     }
     for (const statement of statements) {
-      if (toParseInside?.delete(statement.name)) this.#parse(statement);
-      this.#writer.bindAndExecute(this.#salt + statement.name, statement.values);
+      const isUnnamed = statement.name === '';
+      if (isUnnamed || toParseInside?.delete(statement.name)) this.#parse(statement);
+      this.#writer.bindAndExecute(this.#serverName(statement), statement.values);
     }
     this.#writer.sync();
+    // The server would keep the last unnamed statement until the next.
+    if (statements.some(({ name }) => name === '')) this.#writer.closeStatement('');
     inFlight.sentAt = performance.now();
+    const isFree = this.#inFlight.length === 0;
     this.#inFlight.push(inFlight);
     this.#watchdog ??= this.#armWatchdog(this.#replyTimeoutMs());
-    this.#planFlush();
+    if (isFree && inFlight.batch.isSentAtOnce === true) this.#flush();
+    else this.#planFlush();
   }
 
   /**
@@ -171,7 +181,11 @@ export class PipelineConnection {
     for (const name of this.#statements.takeClosed()) {
       this.#writer.closeStatement(this.#salt + name);
     }
-    this.#writer.parse(this.#salt + statement.name, statement.text);
+    this.#writer.parse(this.#serverName(statement), statement.text);
+  }
+
+  #serverName({ name }: Statement): string {
+    return name === '' ? '' : this.#salt + name;
   }
 
   /** Requests that arrive in the same turn of the event loop leave in one write. */
@@ -180,8 +194,12 @@ export class PipelineConnection {
     this.#isFlushPlanned = true;
     setImmediate(() => {
       this.#isFlushPlanned = false;
-      if (this.#isOpen) this.#socket.stream.write(this.#writer.take());
+      this.#flush();
     });
+  }
+
+  #flush(): void {
+    if (this.#isOpen) this.#socketWriter.write(this.#writer.take());
   }
 
   #runCancellable(batch: Batch, signal: AbortSignal): Promise<BatchResult> {
@@ -214,7 +232,7 @@ export class PipelineConnection {
     const head = this.#inFlight[0];
     switch (code) {
       case DATA_ROW:
-        if (head?.addRow(bytes, start, end)) this.#onLongRow(head, [bytes, start, end]);
+        if (head?.addRow(bytes, start, end)) this.#onCountedRow(head, [bytes, start, end]);
         return;
       case 0x43: // CommandComplete
         head?.completeStatement(affectedRows(bytes, end));
@@ -239,9 +257,9 @@ export class PipelineConnection {
     }
   }
 
-  #onLongRow(head: InFlightBatch, row: readonly [Buffer, number, number]): void {
+  #onCountedRow(head: InFlightBatch, row: readonly [Buffer, number, number]): void {
     if (head.resultBytes > this.#options.maxResultBytes) this.#refuseSize(head);
-    else if (!head.addLongRow(this.#options.replies, row)) this.#stop(head);
+    else if (!head.addCounted(this.#options.replies, row)) this.#stop(head);
     else if (head.isBacklogged) this.#waitForDisk(head);
   }
 
@@ -378,17 +396,4 @@ export class PipelineConnection {
       inFlight.reject(inFlight.refusal ?? databaseAway(inFlight.error ?? cause));
     }
   }
-}
-
-/** The number that ends a command tag such as `INSERT 0 5`; 0 for a tag without one. */
-function affectedRows(bytes: Buffer, end: number): number {
-  let affected = 0;
-  let weight = 1;
-  for (let at = end - 2; at >= 0; at--) {
-    const digit = (bytes[at] ?? 0) - 0x30;
-    if (digit < 0 || digit > 9) break;
-    affected += digit * weight;
-    weight *= 10;
-  }
-  return affected;
 }

@@ -35,6 +35,13 @@ export interface ProjectRecord {
   readonly idType: IdType;
   /** The most bytes that its files may have together; undefined: the default of the deployment. */
   readonly storageQuotaBytes?: number | undefined;
+  /**
+   * Whether its mails may go over the mail server of the deployment; undefined: `SMTP_PROJECTS` decides; if it is not set,
+   * `isAdministered`.
+   */
+  readonly sharedMailServer?: boolean | undefined;
+  /** Whether an administrator of the deployment created it. */
+  readonly isAdministered: boolean;
   /** Host names besides `<ref>.<root domain>`, in lower case, without a port. */
   readonly domains: readonly string[];
   readonly database: {
@@ -54,6 +61,8 @@ export interface ProjectRecord {
       readonly engine: DatabaseLogin;
       /** Deletes users and does nothing else. */
       readonly deleter: DatabaseLogin;
+      /** Tries changed policies: a member of the owner and of the roles of requests. */
+      readonly lab: DatabaseLogin;
     };
   };
   readonly keys: ProjectKeys;

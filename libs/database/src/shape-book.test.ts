@@ -17,6 +17,14 @@ test('a forgotten text gets a name that was never used', () => {
   expect(names.size).toBe(11);
 });
 
+test('a long text has no name and takes the place of no other', () => {
+  const book = new ShapeBook(1);
+  const { name } = book.shapeOf('user', 'select 1');
+  const long = `select '${'x'.repeat(20_000)}'`;
+  expect(book.shapeOf('user', long).name).toBe('');
+  expect(book.shapeOf('user', 'select 1').name).toBe(name);
+});
+
 test.each([
   { name: 'a shape that never ran is not fast', times: [], fast: false },
   { name: 'once is not enough', times: [0.1], fast: false },

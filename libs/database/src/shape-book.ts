@@ -5,6 +5,7 @@ export type RoleClass = 'anon' | 'user' | 'service';
 
 /** One text as run by one kind of callers. */
 export interface Shape {
+  /** Of its prepared statement; empty for a text that is parsed each time. */
   readonly name: string;
   runs: number;
   /** The fastest of the recent runs, as measured here; milliseconds. */
@@ -23,6 +24,11 @@ const FORGETTING = 1.05;
 /** A run that took this long was slow on the server, not only noticed late by a busy process. */
 const SLOW_MS = 100;
 const SUSPICION = 50;
+/**
+ * A longer text is forgotten: clients write parts of texts, such as filters, and each text is kept here and, with its
+ * plan, by PostgreSQL in each connection.
+ */
+const MAX_TEXT_LENGTH = 16_384;
 
 /** Bounded: the least recently used shape is removed and gets a new name when it returns. */
 export class ShapeBook {
@@ -39,6 +45,7 @@ export class ShapeBook {
   }
 
   shapeOf(roleClass: RoleClass, text: string): Shape {
+    if (text.length > MAX_TEXT_LENGTH) return newShape('');
     const shapes = this.#byClass[roleClass];
     return shapes.get(text) ?? this.#add(shapes, text);
   }
@@ -55,16 +62,14 @@ export class ShapeBook {
         break;
       }
     }
-    const shape = {
-      name: `q${(++this.#names).toString(36)}`,
-      runs: 0,
-      bestMs: Infinity,
-      calmMs: undefined,
-      suspicion: 0,
-    };
+    const shape = newShape(`q${(++this.#names).toString(36)}`);
     shapes.set(text, shape);
     return shape;
   }
+}
+
+function newShape(name: string): Shape {
+  return { name, runs: 0, bestMs: Infinity, calmMs: undefined, suspicion: 0 };
 }
 
 /**

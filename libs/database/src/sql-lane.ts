@@ -7,7 +7,13 @@ import { fail } from '#libs/errors';
 import type { Credential } from '#libs/wire';
 import type { Lane } from './budget/lane.js';
 import { ClientSession } from './client-session.js';
+import { Deadline, NOTICE_LOSS, type RunLimits, runUntil } from './deadline.js';
 import { lookupFor, readLookup, type IdType, type ResolvedCaller } from './lookup.js';
+import { countClient } from './replies/count-client.js';
+import { KeptReply, type ReplyOwner, uncountedBytes } from './replies/kept-reply.js';
+import { Reading } from './replies/reading.js';
+import type { ReplyShare } from './replies/reply-budget.js';
+import { writeRefusal } from './write-refusal.js';
 
 /** A transaction that is open while a piece of work runs. */
 export interface Transaction {
@@ -29,17 +35,49 @@ export function inTransaction<T>(
   return withTransaction(lane, (session) => work(transactionOn(session)));
 }
 
-/** Runs `work` in a transaction with role and claims of a credential set. */
-export function inTransactionAs<T>(
+/**
+ * Runs `work` in a transaction with role and claims of a credential set. Throws PGRST504 and REQUEST_ABORTED when a
+ * limit ends it, and REPLY_SPACE_EXHAUSTED when there is no space for its rows: nothing of it is kept then.
+ */
+export async function inTransactionAs<T>(
   lane: Lane<Client>,
-  who: { readonly credential: Credential; readonly idType: IdType },
+  { credential, idType, limits, replies, owner }: TransactionCaller,
   work: (tx: CallerTransaction) => Promise<T>,
 ): Promise<T> {
-  return withTransaction(lane, async (session) => {
-    const { text, values } = lookupFor(who.credential, { idType: who.idType, readOnly: false });
-    const row = await session.queryTexts(text, values);
-    return work(Object.assign(readLookup(who.credential, row), transactionOn(session)));
-  });
+  const session = await ClientSession.acquire(lane, limits.signal);
+  const deadline = new Deadline(session.client, limits);
+  using reading = new Reading();
+  const cancel = (): void => void limits.cancel(session.client);
+  const counted =
+    replies &&
+    countClient(session.client, new KeptReply(replies, owner ?? reading, uncountedBytes), cancel);
+  try {
+    return await runUntil(deadline, () =>
+      inTransactionOn(session, deadline, async () => {
+        await session.query(NOTICE_LOSS);
+        const { text, values } = lookupFor(credential, { idType, readOnly: false });
+        const row = await session.queryTexts(text, values);
+        return work(Object.assign(readLookup(credential, row), transactionOn(session, deadline)));
+      }),
+    );
+  } catch (error) {
+    throw counted?.refusal ?? writeRefusal(error);
+  } finally {
+    counted?.stop();
+    if (deadline.isEnding) session.close();
+    else session.release();
+  }
+}
+
+/** Whose transaction it is, and when it ends at the latest. */
+export interface TransactionCaller {
+  readonly credential: Credential;
+  readonly idType: IdType;
+  readonly limits: RunLimits;
+  /** Where the rows that it reads are counted. */
+  readonly replies: ReplyShare | undefined;
+  /** Until its end they are counted; absent: until the end of the transaction. */
+  readonly owner: ReplyOwner | undefined;
 }
 
 /** The rows of one statement as the login role of the lane: a transaction of its own, without `begin`. */
@@ -89,17 +127,32 @@ async function withTransaction<T>(
 ): Promise<T> {
   const session = await ClientSession.acquire(lane);
   try {
-    await session.query('begin');
-    const value = await work(session);
-    await commit(session);
-    return value;
-  } catch (error) {
-    // A lost connection has been rolled back by the server.
-    if (session.isUsable) await session.query('rollback');
-    throw error;
+    return await inTransactionOn(session, undefined, () => work(session));
   } finally {
     session.release();
   }
+}
+
+async function inTransactionOn<T>(
+  session: ClientSession,
+  deadline: Deadline | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    await session.query('begin');
+    const value = await work();
+    checkTime(deadline);
+    await commit(session);
+    return value;
+  } catch (error) {
+    // The server rolls back the transactions of lost and closed connections.
+    if (session.isUsable && !deadline?.isEnding) await session.query('rollback');
+    throw error;
+  }
+}
+
+function checkTime(deadline: Deadline | undefined): void {
+  if (deadline?.isEnding) throw new Error('The transaction was ended');
 }
 
 /** PostgreSQL answers `commit` of a failed transaction with a rollback and no error; here it is an error. */
@@ -111,8 +164,13 @@ async function commit(session: ClientSession): Promise<void> {
   }
 }
 
-function transactionOn(session: ClientSession): Transaction {
-  return { query: (text, values) => session.query(text, values) };
+function transactionOn(session: ClientSession, deadline?: Deadline): Transaction {
+  return {
+    async query(text, values) {
+      checkTime(deadline);
+      return session.query(text, values);
+    },
+  };
 }
 
 /** Kysely wants both forms in one function; cursors are not supported. */

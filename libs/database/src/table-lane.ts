@@ -2,7 +2,7 @@
 // been fast share a connection; everything else has one to itself.
 
 import { AppError } from '#libs/errors';
-import type { Credential } from '#libs/wire';
+import type { Credential, ParameterValue } from '#libs/wire';
 import type { Lane } from './budget/lane.js';
 import type { PooledConnection } from './budget/pooled-connection.js';
 import type { Leaver } from './budget/types.js';
@@ -16,14 +16,30 @@ import {
 } from './lookup.js';
 import type { Statement, StatementResult } from './in-flight-batch.js';
 import type { PipelineConnection } from './pipeline-connection.js';
-import { isDisowned, isOutdated, PostgresError } from './protocol/postgres-error.js';
+import { isDisowned, isMissing, isOutdated, PostgresError } from './protocol/postgres-error.js';
 import type { ReplyOwner } from './replies/kept-reply.js';
+import { writeRefusal } from './write-refusal.js';
 import { isFast, noteRun, type RoleClass, type Shape, ShapeBook } from './shape-book.js';
 
 /** A compiled statement; equal texts have the same shape. Values are in text format. */
 export interface TableQuery {
   readonly text: string;
-  readonly values: readonly (string | null)[];
+  readonly values: readonly ParameterValue[];
+}
+
+/** A statement of the platform itself. */
+export interface OwnQuery extends TableQuery {
+  /** Unique per text. */
+  readonly name: string;
+}
+
+/** The values of a row; null where it has none. */
+export type OwnRow = readonly (string | null)[];
+
+/** The client of a request on tables. With `onEnd`, it owns the replies of a request that names no owner. */
+interface RequestingClient extends Leaver, Partial<ReplyOwner> {
+  /** Called with the time that the database was busy with the request alone; milliseconds. */
+  noteDatabaseTime?(ms: number): void;
 }
 
 export interface TableRequest {
@@ -42,8 +58,11 @@ export interface TableRequest {
   /** Limits of one statement by role; absent: the limit of the connection. */
   readonly timeouts?: StatementTimeouts | undefined;
   /** The client that waits for the answer; its statement is cancelled when it disconnects. */
-  readonly client?: Leaver | undefined;
-  /** The request that the reply is kept for. Of a large reply only the body can be read then. */
+  readonly client?: RequestingClient | undefined;
+  /**
+   * The request that the reply is kept for. Of a large reply only the body can be read then. Absent: the client owns
+   * the reply, and each row can be read.
+   */
   readonly owner?: ReplyOwner | undefined;
   /** Checks the reply before anything is committed; if it throws, the writes are undone. Costs a round trip. */
   readonly inspect?: ((reply: TableReply) => void) | undefined;
@@ -74,7 +93,7 @@ const MAX_SHAPES = 1_000;
  * Runs before each lookup. Functions and policies of the project may leave settings in their session, which must not
  * affect the next request: a search path, a time limit, the form of dates.
  */
-const RESET: Statement = { name: 't_reset', text: 'reset all', values: [], isOwn: true };
+export const RESET: Statement = { name: 't_reset', text: 'reset all', values: [], isOwn: true };
 const BEGIN: Statement = { name: 't_begin', text: 'begin', values: [] };
 const COMMIT: Statement = { name: 't_commit', text: 'commit', values: [] };
 const ROLLBACK: Statement = { name: 't_rollback', text: 'rollback', values: [] };
@@ -95,11 +114,14 @@ export class TableLane {
   async run(request: TableRequest): Promise<TableReply> {
     const batch = this.#plan(request);
     try {
-      return await this.#run(request, batch);
+      const reply = await this.#run(request, batch);
+      const turn = this.#lane.turnOfAnswer();
+      if (turn) await turn;
+      return reply;
     } catch (error) {
       // The session had another role than that of its login and refused the lookup. It is closed now.
-      if (!isDisowned(error)) throw error;
-      return this.#run(request, batch);
+      if (isDisowned(error)) return this.#run(request, batch);
+      throw request.readOnly ? error : writeRefusal(error);
     }
   }
 
@@ -118,21 +140,46 @@ export class TableLane {
         statements: batch.statements,
         signal: isShared ? undefined : request.client?.signal,
         timeoutMs: batch.timeoutMs,
-        owner: request.owner,
+        isSentAtOnce: this.#lane.isLight,
+        owner: ownerOf(request),
+        areRowsRead: !request.owner,
         // The schema of a function or a type may be open to the caller and not to the login.
         preparesAsCaller: !isShared,
       });
       for (const shape of batch.shapes) noteRun(shape, serviceMs);
       this.#noteTime(batch, serviceMs);
+      request.client?.noteDatabaseTime?.(serviceMs);
       return toReply(request.credential, results);
     } finally {
       this.#lane.release(pooled);
     }
   }
 
-  /** Begins to open a connection unless there is one; the request that needs it waits for less. */
-  openAhead(): void {
-    this.#lane.openAhead();
+  /** Whether a connection is open and unused. */
+  get isIdle(): boolean {
+    return this.#lane.idle.length > 0;
+  }
+
+  /**
+   * The first row of a read that the login of the connections runs itself, without a caller, as texts. Undefined if
+   * there is none, or the database lacks what it names or the right to it, as those of other releases may.
+   */
+  async readOwn({ name, text, values }: OwnQuery): Promise<OwnRow | undefined> {
+    const taken = this.#lane.acquire('exclusive');
+    const pooled = taken instanceof Promise ? await taken : taken;
+    try {
+      const { results } = await pooled.connection.run({
+        statements: [RESET, { name, text, values }],
+        areRowsRead: true,
+      });
+      const rows = results[1]?.rows;
+      return rows && rows.count > 0 ? rows.texts(0) : undefined;
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    } finally {
+      this.#lane.release(pooled);
+    }
   }
 
   /** The caller alone. */
@@ -185,7 +232,8 @@ export class TableLane {
       signal: request.client?.signal,
       isPart: true,
       timeoutMs,
-      owner: request.owner,
+      owner: ownerOf(request),
+      areRowsRead: !request.owner,
       preparesAsCaller: true,
     };
     const end = (statement: Statement) =>
@@ -197,6 +245,7 @@ export class TableLane {
         return connection.run(first);
       });
       this.#noteTime(batch, serviceMs);
+      request.client?.noteDatabaseTime?.(serviceMs);
       const reply = toReply(request.credential, results.slice(1));
       request.inspect?.(reply);
       await end(request.isDryRun ? ROLLBACK : COMMIT);
@@ -215,6 +264,14 @@ export class TableLane {
 export function failedQuery(error: unknown): number | undefined {
   const cause = error instanceof AppError ? error.cause : undefined;
   return cause instanceof PostgresError ? cause.query : undefined;
+}
+
+function ownerOf({ owner, client }: TableRequest): ReplyOwner | undefined {
+  return owner ?? (isOwner(client) ? client : undefined);
+}
+
+function isOwner(client: RequestingClient | undefined): client is RequestingClient & ReplyOwner {
+  return client?.onEnd !== undefined;
 }
 
 function toReply(credential: Credential, results: readonly StatementResult[]): TableReply {

@@ -6,6 +6,7 @@ import { isOneAddress } from '#libs/wire';
 import { connectTo, type ResolveMailHost } from './connect.js';
 import { mailError } from './mail-error.js';
 import { readSender } from './mailbox.js';
+import { secretsIn } from './plain-reason.js';
 
 /** Time for one step of the exchange with a server. */
 const stepTimeoutMs = 10_000;
@@ -19,9 +20,6 @@ const idleConnectionMs = 30_000;
  * How often a mail is tried again on a new connection if the server closes the connection before it accepts anything.
  */
 const maxRetries = 2;
-
-/** Words of this length count as tokens, even without a digit. */
-const minTokenLength = 16;
 
 /** How to reach a mail server. */
 export interface SmtpAccess {
@@ -81,7 +79,10 @@ export function openMailer(access: SmtpAccess, { resolve }: MailerOptions = {}):
     async send(mail) {
       const message = messageOf(access.from, mail);
       const signal = AbortSignal.timeout(mailTimeoutMs);
-      await guarded(() => transport.sendMail({ ...message, signal }), secretsIn(mail));
+      const { subject, text, html = '' } = mail;
+      // A server that rejects a mail may repeat its text.
+      const sent = secretsIn(`${subject} ${text} ${html}`);
+      await guarded(() => transport.sendMail({ ...message, signal }), sent);
     },
     verify: () => guarded(() => transport.verify(), []),
     close() {
@@ -124,16 +125,6 @@ function socketsBy(
       (error: Error) => callback(error),
     );
   };
-}
-
-/** The words of a mail that may be a code, a link or a token. A server that rejects a mail may repeat its text. */
-function secretsIn({ subject, text, html = '' }: Mail): readonly string[] {
-  const all = `${subject} ${text} ${html}`;
-  // Including signs: a link as a whole, and tokens in base64.
-  const words = all.split(/[\s<>"']+/).filter((word) => /[\d/=]/.test(word));
-  const parts = all.split(/[^\p{L}\p{N}_-]+/u);
-  const telling = parts.filter((part) => /\d/.test(part) || part.length >= minTokenLength);
-  return [...new Set([...words, ...telling])];
 }
 
 /** Addresses are passed as objects: nodemailer would read a text as a list, and one recipient could become several. */

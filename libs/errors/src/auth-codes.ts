@@ -10,7 +10,7 @@ export const AUTH_ERRORS = {
   HOOK_DELIVERY_NOT_FOUND: { status: 404, message: 'There is no event with this id to send again' },
   SIGNUP_DISABLED: { status: 403, message: 'Sign-up is closed' },
   EMAIL_DOMAIN_NOT_ALLOWED: { status: 403, message: 'Addresses of this domain may not sign up' },
-  USER_ALREADY_EXISTS: { status: 422, message: 'There is an account with this e-mail address' },
+  USER_ALREADY_EXISTS: { status: 422, message: 'There is an account with this email address' },
   FIELD_NOT_ALLOWED: { status: 400, message: '{field}: this field cannot be set here' },
   SESSION_NOT_FRESH: { status: 403, message: 'Sign in again or enter your password' },
   INVALID_PASSWORD: { status: 403, message: 'The password is wrong' },
@@ -106,7 +106,7 @@ export const AUTH_ERRORS = {
   },
   EMAIL_VERIFICATION_REQUIRED_FOR_INVITATION: {
     status: 403,
-    message: 'Verify your e-mail address to see invitations to it',
+    message: 'Verify your email address to see invitations to it',
   },
   TEAM_NOT_FOUND: { status: 404, message: 'Team not found in the organization' },
   YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_TEAM: {
@@ -145,6 +145,6 @@ export const AUTH_ERRORS = {
   },
   SSO_EMAIL_NOT_VERIFIED: {
     status: 403,
-    message: 'The identity provider has not verified the e-mail address',
+    message: 'The identity provider has not verified the email address',
   },
 } as const satisfies Record<string, ErrorRow>;

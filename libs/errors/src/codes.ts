@@ -1,9 +1,10 @@
 // The table of errors: code -> status and public message. Adding an error is one line here. Codes beginning with PGRST
 // follow PostgREST 16; the rest are ours. `{name}` in a message is filled from the values passed to `fail`. Errors of
-// accounts are in auth-codes.ts, errors of files and buckets in storage-codes.ts.
+// accounts are in auth-codes.ts, errors of files and buckets in storage-codes.ts, errors of channels in realtime-codes.ts.
 
 import { AUTH_ERRORS } from './auth-codes.js';
 import type { ErrorRow } from './error-row.js';
+import { REALTIME_ERRORS } from './realtime-codes.js';
 import { STORAGE_ERRORS } from './storage-codes.js';
 
 export const ERRORS = {
@@ -46,6 +47,8 @@ export const ERRORS = {
   },
   PGRST204: { status: 400, message: 'There is no column {column} in {table}' },
   PGRST205: { status: 404, message: 'There is no table {table}' },
+  SCHEMA_NOT_FOUND: { status: 404, message: 'There is no schema {schema}' },
+  FUNCTION_NOT_FOUND: { status: 404, message: 'There is no function with the id {id}' },
   CAST_REFUSED: { status: 400, message: 'A request cannot cast values to the type {type}' },
   DEFINER_NOT_ALLOWED: {
     status: 403,
@@ -72,6 +75,11 @@ export const ERRORS = {
     message: 'Only administrators of the deployment can use this route',
   },
   CAPABILITY_REQUIRED: { status: 403, message: 'The capability {capability} is required' },
+  INVITATION_MAIL_REQUIRED: {
+    status: 403,
+    message:
+      'The invitation cannot be mailed, because the server has no SMTP_HOST. Set it, or let an administrator of the deployment invite this person',
+  },
   CLIENT_ADDRESS_REFUSED: {
     status: 403,
     message: 'Only the secret key may use the header x-service-client-ip',
@@ -83,11 +91,20 @@ export const ERRORS = {
   },
   IMPERSONATION_REFUSED: {
     status: 403,
-    message: 'Only the secret key may use the header x-service-impersonate',
+    message:
+      'Only the secret key, and operators with secrets.manage on tables, may use the header x-service-impersonate',
   },
   IMPERSONATED_USER_NOT_FOUND: {
     status: 404,
     message: 'There is no user with the id to impersonate',
+  },
+  ADMIN_NOT_IMPERSONATED: {
+    status: 403,
+    message: 'Administrators cannot be impersonated',
+  },
+  IMPERSONATED_SESSION: {
+    status: 403,
+    message: 'Only the user can do this, not an administrator who impersonates the user',
   },
   USER_INACTIVE: { status: 403, message: 'This account is not active' },
   FOREIGN_SUBJECT_REFUSED: {
@@ -121,12 +138,24 @@ export const ERRORS = {
   NOT_FOUND: { status: 404, message: 'Not found: {path}' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'The method {method} is not allowed here' },
   CONFLICT: { status: 409, message: '{reason}' },
+  ROWS_CHANGED: {
+    status: 409,
+    message: 'Rows have changed since they were read; nothing was written. See details.conflicts',
+  },
+  NO_PRIMARY_KEY: {
+    status: 409,
+    message: 'The table {table} has no primary key, which a change of a row needs',
+  },
   CONCURRENT_CHANGE: {
     status: 409,
     message: 'Another change of the same data came at the same moment; try again',
   },
   RATE_LIMITED: { status: 429, message: 'Too many requests; try again later' },
   // Settings
+  SETTINGS_VERSION_NOT_FOUND: {
+    status: 404,
+    message: 'The history of this group has no version with this id',
+  },
   UNKNOWN_SETTINGS_GROUP: { status: 404, message: 'There is no settings group {group}' },
   SETTINGS_REFUSED: { status: 400, message: 'The settings cannot be used: {reason}' },
   ...AUTH_ERRORS,
@@ -144,8 +173,17 @@ export const ERRORS = {
   MESSAGE_NOT_FOUND: { status: 404, message: 'There is no message with this id' },
   MESSAGE_SENT: { status: 409, message: 'The message was sent already' },
   MESSAGE_EXPIRED: { status: 409, message: 'The code or the link of the message has expired' },
+  POLICY_TEST_NOT_FOUND: { status: 404, message: 'There is no policy test with this id' },
+  POLICY_TEST_NAME_TAKEN: { status: 409, message: 'There is a policy test named {name} already' },
+  TOO_MANY_POLICY_TESTS: { status: 409, message: 'A project has at most {limit} policy tests' },
+  POLICY_TESTS_TOO_LARGE: {
+    status: 409,
+    message:
+      'The policy tests of a project have at most {maxBytes} bytes together; delete some, or make their requests shorter',
+  },
   KEPT_MAIL_NOT_FOUND: { status: 404, message: 'There is no mail with this id in the inbox' },
   ...STORAGE_ERRORS,
+  ...REALTIME_ERRORS,
   // Projects
   PROJECT_NOT_FOUND: { status: 404, message: 'There is no project at this address' },
   PROJECT_PAUSED: { status: 503, message: 'This project is paused' },
@@ -171,7 +209,7 @@ export const ERRORS = {
   PROJECT_UNAVAILABLE: { status: 503, message: 'This project cannot be reached right now' },
   SHUTTING_DOWN: { status: 503, message: 'The server is shutting down' },
   // The console
-  INVALID_CREDENTIALS: { status: 401, message: 'The e-mail address or the password is wrong' },
+  INVALID_CREDENTIALS: { status: 401, message: 'The email address or the password is wrong' },
   ACCOUNT_LOCKED: { status: 423, message: 'Too many failed attempts; try again later' },
   TWO_FACTOR_REQUIRED: { status: 401, message: 'Enter the code of your second factor first' },
   INVALID_CODE: { status: 400, message: 'The code is wrong or was already used' },
@@ -180,17 +218,18 @@ export const ERRORS = {
     message: 'The sign-in provider {provider} cannot be reached at the moment',
   },
   PASSWORD_CHANGE_REQUIRED: { status: 403, message: 'Change your password first' },
-  OPERATOR_EXISTS: { status: 409, message: 'There is an operator with this e-mail address' },
+  OPERATOR_EXISTS: { status: 409, message: 'There is an operator with this email address' },
   OPERATOR_NOT_FOUND: { status: 404, message: 'Operator not found' },
   INVITATION_NOT_FOUND: { status: 404, message: 'This invitation does not exist or has expired' },
   INVITATION_FOR_SOMEBODY_ELSE: {
     status: 403,
-    message:
-      'This invitation is for another e-mail address. Sign in with that address to accept it',
+    message: 'This invitation is for another email address. Sign in with that address to accept it',
   },
   WRONG_PASSWORD: { status: 400, message: 'The current password is wrong' },
   SECOND_FACTOR_ENABLED: { status: 409, message: 'The second factor is enabled already' },
   SECOND_FACTOR_NOT_ENABLED: { status: 409, message: 'The second factor is not enabled' },
+  API_KEY_NOT_FOUND: { status: 404, message: 'The user has no API key with this id' },
+  PASSKEY_NOT_FOUND: { status: 404, message: 'The user has no passkey with this id' },
   SESSION_NOT_FOUND: { status: 404, message: 'Session not found' },
   TRUSTED_DEVICE_NOT_FOUND: { status: 404, message: 'Trusted device not found' },
   LAST_DEPLOYMENT_ADMIN: {
@@ -231,12 +270,27 @@ export const ERRORS = {
     status: 503,
     message: 'Too many large answers are being sent; ask for fewer rows or try again later',
   },
+  SERVER_BUSY: {
+    status: 503,
+    message: 'The server is receiving too many large requests; try again later',
+  },
   SCHEMA_CHANGING: { status: 503, message: 'The schema is being changed right now' },
   SCHEMA_TOO_LARGE: {
     status: 503,
     message:
       'The description of the tables and functions of this project has more than {megabytes} MB; drop some, or keep them in schemas that are not exposed',
   },
+  SQL_CANCELLED: { status: 409, message: 'The script was cancelled; nothing of it was kept' },
+  SQL_RUN_NOT_FOUND: {
+    status: 404,
+    message: 'You run no script with this id, or another process of the deployment runs it',
+  },
+  SAVED_QUERY_NOT_FOUND: { status: 404, message: 'There is no query with this id' },
+  SAVED_QUERY_OF_ANOTHER: {
+    status: 403,
+    message: 'The query belongs to another author; save a copy to change it',
+  },
+  TOO_MANY_SAVED_QUERIES: { status: 409, message: '{owner} has at most {limit} saved queries' },
   RESULT_TOO_LARGE: {
     status: 400,
     message: 'The answer is larger than {maxBytes} bytes; ask for fewer rows or columns',

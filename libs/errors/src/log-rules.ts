@@ -30,8 +30,7 @@ export function loggedError(thrown: unknown): LoggedError {
     return { type: typeof thrown, message: typeof thrown === 'string' ? thrown : '', stack: '' };
   }
   const chain = withCauses(thrown);
-  const code: unknown = Reflect.get(thrown, 'code');
-  const status: unknown = Reflect.get(thrown, 'status');
+  const { code, status }: Error & { readonly code?: unknown; readonly status?: unknown } = thrown;
   return {
     type: thrown.name,
     message: chain.map(({ message }) => message).join(': '),

@@ -16,6 +16,11 @@ describe('an outage', () => {
     expect(isOutage(Object.assign(new Error('x'), { driverError: coded(code) }))).toBe(true);
   });
 
+  test.each(['ENOENT', 'EAGAIN'])('is %s of a Unix socket that does not connect', (code) => {
+    expect(isOutage(Object.assign(coded(code), { syscall: 'connect' }))).toBe(true);
+    expect(isOutage(Object.assign(coded(code), { syscall: 'open' }))).toBe(false);
+  });
+
   test.each([
     'Connection terminated',
     'Connection terminated unexpectedly',

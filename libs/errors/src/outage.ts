@@ -21,6 +21,9 @@ const SOCKET_FAULTS: ReadonlySet<unknown> = new Set([
   'ETIMEDOUT',
 ]);
 
+/** System errors of `connect` alone: of a Unix socket whose server has ended, or has as many waiting as it takes. */
+const CONNECT_FAULTS: ReadonlySet<unknown> = new Set(['EAGAIN', 'ENOENT']);
+
 /** Errors of TypeORM: the connection of a query runner was lost between two statements. */
 const LOST_RUNNERS: ReadonlySet<unknown> = new Set([
   'QueryRunnerAlreadyReleasedError',
@@ -65,16 +68,19 @@ export function fromOutage(thrown: unknown): unknown {
   return !(thrown instanceof AppError) && isOutage(thrown) ? databaseAway(thrown) : thrown;
 }
 
+/** The properties by which errors differ. */
+type Fact = 'code' | 'name' | 'message' | 'syscall' | 'driverError';
+
 /** Whether a foreign error means that the database is unavailable. */
 export function isOutage(thrown: unknown): boolean {
   if (typeof thrown !== 'object' || thrown === null) return false;
+  const { code, name, message, syscall, driverError }: Partial<Record<Fact, unknown>> = thrown;
   // TypeORM wraps the error of the driver.
-  const driverError: unknown = Reflect.get(thrown, 'driverError');
   if (typeof driverError === 'object' && driverError !== null) return isOutage(driverError);
-  const { code, name, message }: { code?: unknown; name?: unknown; message?: unknown } = thrown;
   return (
     (typeof code === 'string' && isAwayState(code)) ||
     SOCKET_FAULTS.has(code) ||
+    (syscall === 'connect' && CONNECT_FAULTS.has(code)) ||
     LOST_RUNNERS.has(name) ||
     (code === undefined && typeof message === 'string' && lostConnection.test(message))
   );

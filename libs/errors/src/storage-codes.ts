@@ -86,5 +86,10 @@ export const STORAGE_ERRORS = {
   STORAGE_OBJECT_EXISTS: { status: 409, message: 'Content is stored under this version already' },
   STORAGE_UNAVAILABLE: { status: 503, message: 'The file storage cannot be reached right now' },
   PROJECT_STORAGE_FULL: { status: 507, message: 'The project has no room for this upload' },
+  PROJECT_DATABASE_FULL: {
+    status: 507,
+    message:
+      'The database of the project is above its limit and takes no writes; delete rows as its owner, or raise the limit',
+  },
   STORAGE_FULL: { status: 507, message: 'The file storage has no space left' },
 } as const satisfies Record<string, ErrorRow>;

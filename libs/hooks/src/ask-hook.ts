@@ -1,4 +1,6 @@
 // One call of a hook, over HTTP or in the database. It always ends with an outcome and never rejects.
+import { describeFailure } from '#libs/errors';
+
 import type { HookCaller, HookMessage, HookName, HookSettings } from './hook-types.js';
 
 const minTimeoutMs = 500;
@@ -42,7 +44,7 @@ export async function askHook(
       ? { kind: 'answered', status, value, durationMs }
       : { kind: 'failed', status, value, error, durationMs };
   } catch (cause) {
-    const error = describeFailure(cause).slice(0, maxErrorLength);
+    const error = describeFailure(cause, 'the hook failed').slice(0, maxErrorLength);
     return {
       kind: 'failed',
       status: undefined,
@@ -125,13 +127,4 @@ function parseJson(text: string): { readonly value: unknown; readonly error?: st
     if (!(error instanceof SyntaxError)) throw error;
     return { value: undefined, error: 'the answer of the hook is not JSON' };
   }
-}
-
-/** The message of a failure, with the reason that its details give. */
-function describeFailure(cause: unknown): string {
-  if (!(cause instanceof Error)) return 'the hook failed';
-  const details: unknown = Reflect.get(cause, 'details');
-  const isObject = typeof details === 'object' && details !== null;
-  const reason: unknown = isObject ? Reflect.get(details, 'reason') : undefined;
-  return typeof reason === 'string' ? `${cause.message}: ${reason}` : cause.message;
 }

@@ -9,8 +9,8 @@ import { queryRows, type HookPool } from './hook-pool.js';
 import type { HookCaller, HookMessage } from './hook-types.js';
 
 /** How long after its first, second, … failure an event is tried again; with the first try eight in all. */
-const RETRY_SECONDS = [10, 60, 300, 1800, 7200, 21_600, 43_200];
-const maxAttempts = RETRY_SECONDS.length + 1;
+const EVENT_RETRY_SECONDS = [10, 60, 300, 1800, 7200, 21_600, 43_200];
+const maxAttempts = EVENT_RETRY_SECONDS.length + 1;
 
 /** Longer than any hook may take. */
 const leaseSeconds = 60;
@@ -52,7 +52,7 @@ export async function deliverDue(
 ): Promise<DeliveryCounts> {
   const counts = { succeeded: 0, failed: 0, dead: 0 };
   if (!caller.settings.events.enabled) return counts;
-  counts.dead += await buryAbandoned(pool);
+  counts.dead += await markUnfinishedAsDead(pool);
   for (let taken = 0; taken < maxEvents && signal?.aborted !== true;) {
     // One batch after the other, so that no more than that many calls are open.
     const limit = Math.min(batchRows, maxEvents - taken);
@@ -102,8 +102,8 @@ function takeDue(pool: HookPool, limit: number): Promise<readonly DueEvent[]> {
   );
 }
 
-/** Events whose last try never ended, because the process that made it died. */
-async function buryAbandoned(pool: HookPool): Promise<number> {
+/** Marks events as dead whose last try never ended, because its process died. Returns how many. */
+async function markUnfinishedAsDead(pool: HookPool): Promise<number> {
   const rows = await queryRows(
     pool,
     `update platform.hook_deliveries
@@ -143,7 +143,7 @@ async function writeResult(
       outcome.durationMs,
       outcome.kind === 'failed' ? outcome.error.replaceAll('\0', '') : null,
       target,
-      isFailed ? RETRY_SECONDS[event.attempts - 1] : null,
+      isFailed ? EVENT_RETRY_SECONDS[event.attempts - 1] : null,
     ],
   );
 }

@@ -1,4 +1,6 @@
 // The rows of platform.hook_deliveries: one function per statement.
+import { now, type SweepValues } from '#libs/sql-text';
+
 import { queryRows, type HookPool } from './hook-pool.js';
 import type { HookDelivery, HookMessage, HookName } from './hook-types.js';
 
@@ -89,22 +91,24 @@ export async function reviveDelivery(pool: HookPool, id: string): Promise<boolea
 }
 
 /**
- * Returns SQL conditions that say whether deliveries are older than `keepDays`, which is SQL, and whether events are
- * due; the hook may be off.
+ * Returns SQL conditions that say whether deliveries are older than `keepDays`, and whether events are due; the hook may
+ * be off.
  */
 export function deliveryConditions(
-  keepDays: string,
+  values: SweepValues,
 ): Readonly<Record<'oldDeliveries' | 'events', string>> {
   const exists = (condition: string) =>
     `exists (select from platform.hook_deliveries where ${condition})`;
-  return { oldDeliveries: exists(isOld(keepDays)), events: exists(isDueEvent) };
+  return { oldDeliveries: exists(isOld(values)), events: exists(isDueEventAt(values.at)) };
 }
 
-/** Of an event that waits for its next try, or whose last try never ended. */
-export const isDueEvent = `status = 'pending' and next_attempt_at <= pg_catalog.now()`;
+const isDueEventAt = (at: string): string => `status = 'pending' and next_attempt_at <= ${at}`;
 
-function isOld(days: string): string {
-  return `created_at < pg_catalog.now() - pg_catalog.make_interval(days => ${days})`;
+/** Of an event that waits for its next try, or whose last try never ended. */
+export const isDueEvent = isDueEventAt(now);
+
+function isOld({ at, keepDays }: SweepValues): string {
+  return `created_at < ${at} - pg_catalog.make_interval(days => ${keepDays})`;
 }
 
 /**
@@ -119,7 +123,7 @@ export async function sweepDeliveries(pool: HookPool, keepDays: number): Promise
       pool,
       `delete from platform.hook_deliveries where id in (
          select id from platform.hook_deliveries
-         where ${isOld('$1')}
+         where ${isOld({ at: now, keepDays: '$1' })}
          limit ${sweepRows} for update skip locked
        ) returning 1`,
       [keepDays],

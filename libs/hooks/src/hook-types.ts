@@ -125,7 +125,7 @@ export interface SendEvent {
   readonly channel: 'email' | 'sms';
   /** The kind of message, such as `verification`, `magic-link`, `reset`. */
   readonly kind: string;
-  /** An e-mail address or a phone number in E.164. */
+  /** An email address or a phone number in E.164. */
   readonly to: string;
   readonly values: {
     readonly code?: string;

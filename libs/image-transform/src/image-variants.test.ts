@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import sharp from 'sharp';
 
+import { waitFor } from '#libs/testing';
 import { ImageQueue } from './image-queue.js';
 import {
   type ImageVariants,
@@ -80,13 +81,6 @@ class Source {
   }
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  for (let turn = 0; !condition(); turn += 1) {
-    if (turn > 1000) throw new Error('the condition did not come true');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
-
 describe('the variants of images', () => {
   test('are made once, kept, and read after a restart', async () => {
     const source = new Source();
@@ -127,7 +121,7 @@ describe('the variants of images', () => {
     const variants = open();
     const clients = [new AbortController(), new AbortController()] as const;
     const [first, second] = clients.map((client) => variants.get(source.ask(small, client)));
-    await until(() => source.fetches === 1);
+    await waitFor(() => source.fetches === 1);
     clients[0].abort();
     await expect(first).rejects.toMatchObject({ code: 'REQUEST_ABORTED' });
     expect(source.signals[0]?.aborted).toBe(false);
@@ -142,7 +136,7 @@ describe('the variants of images', () => {
     const variants = open();
     const client = new AbortController();
     const left = variants.get(source.ask(small, client));
-    await until(() => source.fetches === 1);
+    await waitFor(() => source.fetches === 1);
     client.abort();
     const come = variants.get(source.ask(small));
     source.release();
@@ -180,7 +174,7 @@ describe('the variants of images', () => {
     const waiting = Array.from({ length: 10 }, (_none, at) =>
       variants.get(blocked.ask({ ...small, transform: { ...transform, width: 20 + at } })),
     );
-    await until(() => blocked.fetches > 0);
+    await waitFor(() => blocked.fetches > 0);
     expect(await variants.get(new Source().ask(small))).toEqual(made);
     blocked.release();
     await Promise.all(waiting);

@@ -94,7 +94,7 @@ describe.each(['postgres', 'redis'] as const)('over %s', (kind) => {
   });
 });
 
-test('a worker whose first connection fails leaves the event loop free, and connects later', async () => {
+test('a worker whose first connection fails leaves the event loop free, connects later, and runs each job once', async () => {
   const late = `${database}_late`;
   const url = new URL(serverUrl);
   url.pathname = `/${late}`;
@@ -114,6 +114,10 @@ test('a worker whose first connection fails leaves the event loop free, and conn
   const queue = await openJobQueue<Task>(store, 'late', () => undefined);
   await queue.add({ id: 'a', data: { name: 'first' } });
   await expect.poll(() => done, { timeout: 10_000 }).toEqual(['first']);
+  // A job that cannot be completed would run again and again.
+  await queue.add({ id: 'b', data: { name: 'second' } });
+  await expect.poll(() => done.at(-1), { timeout: 10_000 }).toBe('second');
+  expect(done).toEqual(['first', 'second']);
   await queue.close();
   for (const close of closings.splice(0)) await close();
   await asAdmin(`drop database ${late} with (force)`);

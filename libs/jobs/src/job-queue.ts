@@ -8,10 +8,10 @@ import {
   Worker as RedisWorker,
 } from 'bullmq';
 
-import { type JobStore, postgresConnection, withLastingListener } from './job-store.js';
+import { type JobStore, postgresConnection, withLastingConnection } from './job-store.js';
 
 const lastingBackend: typeof createPostgresBackend = (...given) =>
-  withLastingListener(createPostgresBackend(...given));
+  withLastingConnection(createPostgresBackend(...given));
 const { Queue: PostgresQueue, Worker: PostgresWorker } = withBackend(lastingBackend);
 
 /** Adding a job is short; a worker renews locks while it fetches jobs, and listens on one more connection. */

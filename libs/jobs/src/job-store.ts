@@ -19,11 +19,12 @@ const reconnectMs = 500;
  * Passes the backend the client with which it listens, and returns it. BullMQ would take a client from its own import
  * of pg, and listens to no errors of it while it opens and closes.
  *
- * Makes it connect again after a failure of its first connection. BullMQ keeps the failure for good, and its workers
- * repeat a failed step without a pause: they would keep the event loop from all other work.
+ * Makes it connect again after a failure of its first connection. BullMQ keeps the failure for good, in the connection
+ * and in the backend, and its workers repeat a failed step without a pause: they would keep the event loop from all other
+ * work, and run each job again and again because it cannot be completed.
  */
-export function withLastingListener<Backend extends object>(backend: Backend): Backend {
-  const connection: unknown = Reflect.get(backend, 'connection');
+export function withLastingConnection<Backend extends object>(backend: Backend): Backend {
+  const connection: unknown = 'connection' in backend ? backend.connection : undefined;
   if (
     typeof connection !== 'object' ||
     connection === null ||
@@ -42,6 +43,7 @@ export function withLastingListener<Backend extends object>(backend: Backend): B
     } catch (error) {
       await delay(reconnectMs);
       Reflect.deleteProperty(connection, 'readyPromise');
+      Reflect.deleteProperty(backend, 'readyPromise');
       throw error;
     }
   };

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { createPostgresRelayBackend, createRedisRelayBackend, Relay } from 'bullmq';
 
-import { type JobStore, postgresConnection, withLastingListener } from './job-store.js';
+import { type JobStore, postgresConnection, withLastingConnection } from './job-store.js';
 
 const leaseMs = 10_000;
 const blockMs = 2_000;
@@ -104,6 +104,6 @@ function openRelay(transport: JobStore) {
     : new Relay({
         ...shared,
         connection: postgresConnection(transport.url, postgresConnections),
-        backend: (options) => withLastingListener(createPostgresRelayBackend(options)),
+        backend: (options) => withLastingConnection(createPostgresRelayBackend(options)),
       });
 }

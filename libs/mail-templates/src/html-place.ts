@@ -7,24 +7,6 @@
  */
 export type Place = 'text' | 'attribute' | 'url' | 'url-rest' | 'unsafe';
 
-type State =
-  | { readonly kind: 'text' }
-  | { readonly kind: 'tag-name'; readonly name: string }
-  | { readonly kind: 'tag'; readonly tag: string }
-  | { readonly kind: 'attribute-name'; readonly tag: string; readonly name: string }
-  | { readonly kind: 'after-name'; readonly tag: string; readonly name: string }
-  | { readonly kind: 'before-value'; readonly tag: string; readonly name: string }
-  | {
-      readonly kind: 'quoted';
-      readonly tag: string;
-      readonly name: string;
-      readonly quote: string;
-      readonly isEmpty: boolean;
-    }
-  | { readonly kind: 'unquoted'; readonly tag: string }
-  | { readonly kind: 'comment'; readonly text: string }
-  | { readonly kind: 'raw'; readonly tag: string; readonly tail: string };
-
 const addressAttributes: ReadonlySet<string> = new Set([
   'action',
   'background',
@@ -41,32 +23,56 @@ const addressAttributes: ReadonlySet<string> = new Set([
 const rawElements: ReadonlySet<string> = new Set(['script', 'style']);
 const unsafeAttribute = /^(?:on.*|style|srcdoc)$/;
 const space = /\s/;
+const startOfName = /[a-z/!?]/i;
 
-/** Follows an HTML text from its start. */
+type State =
+  | 'text'
+  | 'tag-name'
+  | 'tag'
+  | 'attribute-name'
+  | 'after-name'
+  | 'before-value'
+  | 'quoted'
+  | 'unquoted'
+  | 'comment'
+  | 'raw';
+
+/**
+ * Follows an HTML text from its start. A group of settings has a megabyte of templates that are read in one turn of the
+ * event loop: the state is changed in place.
+ */
 export class HtmlReader {
-  #state: State = { kind: 'text' };
+  #state: State = 'text';
+  /** Of the tag, as far as it was read. */
+  #tag = '';
+  /** Of the attribute, as far as it was read. */
+  #attribute = '';
+  /** The character that ends the value. */
+  #quote = '';
+  #isValueEmpty = true;
+  /** The end of what was read of a comment (with its start) or of a raw element. */
+  #tail = '';
 
   /** Reads the next piece. */
   read(text: string): void {
-    for (const character of text) this.#state = next(this.#state, character);
+    for (let at = 0; at < text.length; at += 1) this.#next(text.charAt(at));
   }
 
   /** Records that there is a value at this position. */
   passValue(): void {
-    if (this.#state.kind === 'quoted') this.#state = { ...this.#state, isEmpty: false };
+    this.#isValueEmpty = false;
   }
 
   /** The context of a value at the current position. */
   get place(): Place {
-    const state = this.#state;
-    switch (state.kind) {
+    switch (this.#state) {
       case 'text':
       case 'comment':
         return 'text';
       case 'quoted':
-        if (unsafeAttribute.test(state.name)) return 'unsafe';
-        if (!addressAttributes.has(state.name)) return 'attribute';
-        return state.isEmpty ? 'url' : 'url-rest';
+        if (unsafeAttribute.test(this.#attribute)) return 'unsafe';
+        if (!addressAttributes.has(this.#attribute)) return 'attribute';
+        return this.#isValueEmpty ? 'url' : 'url-rest';
       case 'tag-name':
       case 'tag':
       case 'attribute-name':
@@ -77,85 +83,106 @@ export class HtmlReader {
         return 'unsafe';
     }
   }
-}
 
-function next(state: State, character: string): State {
-  switch (state.kind) {
-    case 'text':
-      return character === '<' ? { kind: 'tag-name', name: '' } : state;
-    case 'tag-name':
-      return inTagName(state.name, character);
-    case 'tag':
-      return inTag(state.tag, character);
-    case 'attribute-name':
-    case 'after-name':
-      return inAttributeName(state, character);
-    case 'before-value':
-      if (character === '>') return endOfTag(state.tag);
-      if (character === '"' || character === "'") {
-        return { ...state, kind: 'quoted', quote: character, isEmpty: true };
-      }
-      return space.test(character) ? state : { kind: 'unquoted', tag: state.tag };
-    case 'quoted':
-      if (character === state.quote) return { kind: 'tag', tag: state.tag };
-      // Browsers skip white space before an address, so a value after it is still at its start.
-      return space.test(character) ? state : { ...state, isEmpty: false };
-    case 'unquoted':
-      if (character === '>') return endOfTag(state.tag);
-      return space.test(character) ? { kind: 'tag', tag: state.tag } : state;
-    case 'comment':
-      return inComment(state.text + character);
-    case 'raw':
-      return inRaw(state.tag, (state.tail + character).toLowerCase());
+  #next(character: string): void {
+    switch (this.#state) {
+      case 'text':
+        if (character === '<') this.#begin('tag-name');
+        return;
+      case 'tag-name':
+        return this.#inTagName(character);
+      case 'tag':
+        return this.#inTag(character);
+      case 'attribute-name':
+      case 'after-name':
+        return this.#inAttributeName(character);
+      case 'before-value':
+        return this.#beforeValue(character);
+      case 'quoted':
+        if (character === this.#quote) this.#state = 'tag';
+        // Browsers skip white space before an address, so a value after it is still at its start.
+        else if (this.#isValueEmpty && !isSpace(character)) this.#isValueEmpty = false;
+        return;
+      case 'unquoted':
+        if (character === '>') this.#endTag();
+        else if (isSpace(character)) this.#state = 'tag';
+        return;
+      case 'comment':
+        return this.#inComment(this.#tail + character);
+      case 'raw':
+        return this.#inRaw((this.#tail + character).toLowerCase());
+    }
+  }
+
+  /** Begins a tag, a comment or a raw element, of which nothing was read. */
+  #begin(state: 'tag-name' | 'comment' | 'raw'): void {
+    this.#state = state;
+    this.#tail = '';
+    if (state === 'tag-name') this.#tag = '';
+  }
+
+  #inTagName(character: string): void {
+    if (character === '>') return this.#endTag();
+    if (isSpace(character) || (character === '/' && this.#tag !== '')) this.#state = 'tag';
+    else if (this.#tag === '' && !startOfName.test(character)) this.#state = 'text';
+    else {
+      this.#tag += character.toLowerCase();
+      if (this.#tag === '!--') this.#begin('comment');
+    }
+  }
+
+  #inTag(character: string): void {
+    if (character === '>') return this.#endTag();
+    if (character === '/' || isSpace(character)) return;
+    this.#state = 'attribute-name';
+    this.#attribute = character.toLowerCase();
+  }
+
+  #inAttributeName(character: string): void {
+    if (character === '=') this.#state = 'before-value';
+    else if (character === '>') this.#endTag();
+    else if (isSpace(character)) this.#state = 'after-name';
+    else {
+      const begun = this.#state === 'after-name' ? '' : this.#attribute;
+      this.#state = 'attribute-name';
+      this.#attribute = begun + character.toLowerCase();
+    }
+  }
+
+  #beforeValue(character: string): void {
+    if (character === '>') return this.#endTag();
+    if (character === '"' || character === "'") {
+      this.#state = 'quoted';
+      this.#quote = character;
+      this.#isValueEmpty = true;
+    } else if (!isSpace(character)) this.#state = 'unquoted';
+  }
+
+  /**
+   * A comment such as `<!--[if mso]>` is hidden in all clients but Outlook, which treats it as HTML. Of other text only
+   * the part is kept that shows where the comment ends.
+   */
+  #inComment(text: string): void {
+    const isOver = text === '>' || text === '->' || text.endsWith('-->');
+    if (isOver || (text.startsWith('[if') && text.endsWith(']>'))) this.#state = 'text';
+    else this.#tail = text.length <= 5 ? text : text.slice(0, 3) + text.slice(-2);
+  }
+
+  #inRaw(tail: string): void {
+    const end = `</${this.#tag}`;
+    if (tail.endsWith(end)) {
+      this.#state = 'tag-name';
+      this.#tag = `/${this.#tag}`;
+    } else this.#tail = tail.slice(-end.length);
+  }
+
+  #endTag(): void {
+    if (rawElements.has(this.#tag)) this.#begin('raw');
+    else this.#state = 'text';
   }
 }
 
-function inTagName(name: string, character: string): State {
-  if (character === '>') return endOfTag(name);
-  if (space.test(character) || (character === '/' && name !== '')) {
-    return { kind: 'tag', tag: name.toLowerCase() };
-  }
-  const grown = name + character;
-  if (grown === '!--') return { kind: 'comment', text: '' };
-  if (name === '' && !/[a-z/!?]/i.test(character)) return { kind: 'text' };
-  return { kind: 'tag-name', name: grown };
-}
-
-function inTag(tag: string, character: string): State {
-  if (character === '>') return endOfTag(tag);
-  if (character === '/' || space.test(character)) return { kind: 'tag', tag };
-  return { kind: 'attribute-name', tag, name: character.toLowerCase() };
-}
-
-function inAttributeName(
-  state: Extract<State, { readonly kind: 'attribute-name' | 'after-name' }>,
-  character: string,
-): State {
-  const { kind, tag, name } = state;
-  if (character === '=') return { kind: 'before-value', tag, name };
-  if (character === '>') return endOfTag(tag);
-  if (space.test(character)) return { kind: 'after-name', tag, name };
-  const begun = kind === 'after-name' ? '' : name;
-  return { kind: 'attribute-name', tag, name: begun + character.toLowerCase() };
-}
-
-/**
- * A comment such as `<!--[if mso]>` is hidden in all clients but Outlook, which treats it as HTML. Of other text only
- * the part is kept that shows where the comment ends.
- */
-function inComment(text: string): State {
-  if (text === '>' || text === '->' || text.endsWith('-->')) return { kind: 'text' };
-  if (text.startsWith('[if') && text.endsWith(']>')) return { kind: 'text' };
-  return { kind: 'comment', text: text.length <= 5 ? text : text.slice(0, 3) + text.slice(-2) };
-}
-
-function inRaw(tag: string, tail: string): State {
-  const end = `</${tag}`;
-  if (tail.endsWith(end)) return { kind: 'tag-name', name: `/${tag}` };
-  return { kind: 'raw', tag, tail: tail.slice(-end.length) };
-}
-
-function endOfTag(tag: string): State {
-  const name = tag.toLowerCase();
-  return rawElements.has(name) ? { kind: 'raw', tag: name, tail: '' } : { kind: 'text' };
+function isSpace(character: string): boolean {
+  // Signs, digits and letters of ASCII, which most characters are, need no pattern.
+  return (character <= ' ' || character > '~') && space.test(character);
 }

@@ -111,10 +111,10 @@ export const MAIL_KINDS = {
     help: 'Sent after sign-up, to prove that the address belongs to the user.',
     variables: { url, code: sometimes('A code that does the same as the link', '123456') },
     needs: [['url']],
-    subject: 'Confirm your e-mail address for {{ appName }}',
+    subject: 'Confirm your email address for {{ appName }}',
     body: [
-      paragraph('Please confirm that {{ email }} is your e-mail address.'),
-      button('Confirm e-mail address', 'url'),
+      paragraph('Please confirm that {{ email }} is your email address.'),
+      button('Confirm email address', 'url'),
       paragraph('Or enter this code:', 'code'),
       code('code', 'code'),
       lifetime,
@@ -146,7 +146,7 @@ export const MAIL_KINDS = {
     title: 'Verify an address by code',
     help: 'Sent to verify an address by a code.',
     subject: '{{ code }} confirms your address for {{ appName }}',
-    ask: 'Enter this code to confirm that {{ email }} is your e-mail address:',
+    ask: 'Enter this code to confirm that {{ email }} is your email address:',
   }),
   resetPassword: codeMail({
     title: 'Reset a password by code',

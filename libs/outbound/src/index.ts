@@ -1,5 +1,6 @@
 export { fetchOver } from './fetch-over.js';
 export { createOutbound, type Outbound, type OutboundOptions } from './outbound.js';
+export { isPublicAddress } from './public-address.js';
 export { resolveAddress } from './resolve-address.js';
 export type { HostAddress, Lookup } from './resolve-host.js';
 export {

@@ -13,9 +13,22 @@ export interface Cluster {
   readonly password: string;
 }
 
-/** Returns the connection string of the superuser. Holds the password: never log it. */
-export const superuserUrl = (password: string, port: number): string =>
-  `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+/** How clients reach a server on this machine. */
+export interface ServerAddress {
+  /** On 127.0.0.1, and in the name of the socket. */
+  readonly port: number;
+  /** The folder of the Unix socket; absent on Windows. */
+  readonly socketDir: string | undefined;
+}
+
+/**
+ * Returns the connection string of the superuser. Its parameter `host`, the folder of the socket, comes before the host
+ * name, which is the address for owners of projects. Holds the password: never log it.
+ */
+export function superuserUrl(password: string, { port, socketDir }: ServerAddress): string {
+  const address = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  return socketDir === undefined ? address : `${address}?host=${encodeURIComponent(socketDir)}`;
+}
 
 /**
  * Returns the cluster of a placement, and creates it if needed. `durable: false` does not wait for the disk. Throws

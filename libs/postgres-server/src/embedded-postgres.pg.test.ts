@@ -14,17 +14,22 @@ import {
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { findNativeDir } from './binaries.js';
+import { ensureCluster } from './cluster.js';
 import { openEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.js';
-import { describeIf } from '#libs/testing';
+import { place, SYSTEM_FOLDERS } from './placement.js';
+import { startServer } from './server.js';
+import { describeIf, waitFor } from '#libs/testing';
 
 // Each test has a cluster of its own, whose starts take seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const asRoot = process.getuid?.() === 0;
+/** The server is away while it starts again. */
+const restart = { ms: 20_000, everyMs: 100, retriesErrors: true };
+
 const said: string[] = [];
 const tell = (message: string): void => void said.push(message);
 const log = { info: tell, warn: tell, error: tell };
@@ -45,8 +50,10 @@ beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'rowhouse-pg-'));
 });
 afterEach(async () => {
-  for (const server of opened.reverse()) await server.stop('immediate');
+  const servers = opened.reverse();
+  // A stop that fails is a failure of its own test alone.
   opened = [];
+  for (const server of servers) await server.stop('immediate');
   await rm(dataDir, { recursive: true });
 });
 
@@ -67,6 +74,14 @@ async function openMade(more: Parameters<typeof openServer>[0] = {}): Promise<Em
   return openServer(more);
 }
 
+/** Starts the server as a process leaves it that is killed: nothing would start it again. */
+async function startUnwatched(version: string): Promise<void> {
+  const nativeDir = findNativeDir();
+  const placement = await place({ dataDir, nativeDir, systemFolders: SYSTEM_FOLDERS, log });
+  const cluster = await ensureCluster(placement, version, { durable: true });
+  await startServer(placement, cluster, { settings: { fsync: 'off' }, wantedPort: undefined });
+}
+
 async function ask<T extends pg.QueryResultRow>(server: EmbeddedPostgres, sql: string): Promise<T> {
   const client = new pg.Client(server.url);
   await client.connect();
@@ -81,18 +96,6 @@ async function ask<T extends pg.QueryResultRow>(server: EmbeddedPostgres, sql: s
 
 async function postmasterPid(folder = join(dataDir, 'postgres/data')): Promise<number> {
   return Number((await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n')[0]);
-}
-
-async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
-  const giveUpAt = Date.now() + 20_000;
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (Date.now() > giveUpAt) throw error;
-      await delay(100);
-    }
-  }
 }
 
 describe('a new cluster', () => {
@@ -173,8 +176,11 @@ describe('a server that still runs', () => {
   });
 
   test('is restarted when its settings changed', async () => {
-    await openMade();
+    const first = await openMade();
+    await first.stop();
+    await startUnwatched(first.version);
     const server = await openServer({ settings: { max_connections: '77' } });
+    expect(said).toContain('PostgreSQL still runs with other settings: restarting it');
     const facts = await ask(server, `select current_setting('max_connections') as max`);
     expect(facts).toEqual({ max: '77' });
   });
@@ -185,9 +191,9 @@ describe('after a kill', () => {
     const server = await openMade();
     await ask(server, 'create table kept as select 42 as answer');
     process.kill(await postmasterPid(), 'SIGKILL');
-    const row = await eventually(() => ask(server, 'select answer from kept'));
+    const row = await waitFor(() => ask(server, 'select answer from kept'), restart);
     expect(row).toEqual({ answer: 42 });
-    await eventually(async () => expect(said).toContain('PostgreSQL runs again'));
+    await waitFor(() => said.includes('PostgreSQL runs again'), restart);
   });
 
   test('a pid that another program now has does not keep the server from starting', async () => {
@@ -226,6 +232,34 @@ describe('one line tells that', () => {
   test('the path cannot be handed to a shell', async () => {
     const open = openEmbeddedPostgres({ dataDir: `${dataDir}/$HOME`, log });
     await expect(open).rejects.toThrow('must not hold quotes');
+  });
+});
+
+describe('the log file', () => {
+  const flood = (megabytes: number) => `do $$ begin for n in 1..${megabytes} loop
+    raise log '% %', n, repeat('x', 1048576); end loop; end $$`;
+
+  test('is cut off while the server runs, and goes on with what the server writes next', async () => {
+    const server = await openMade();
+    const file = (
+      await ask<{ file: string }>(
+        server,
+        `select setting || '/../log/postgres.log' as file
+       from pg_settings where name = 'data_directory'`,
+      )
+    )['file'];
+    for (let round = 1; round <= 3; round += 1) {
+      await ask(server, flood(20));
+      await waitFor(async () => (await stat(file)).size < 8 * 1024 * 1024);
+      const last = await readFile(`${file}.1`, 'latin1');
+      expect(last).toHaveLength(8 * 1024 * 1024);
+      expect(last).toContain('xxx');
+      await ask(server, `do $$ begin raise log 'the line after round ${round}'; end $$`);
+      const kept = await readFile(file, 'latin1');
+      expect(kept).toContain(`the line after round ${round}`);
+      // The server appends: no hole is left where the cut off part was.
+      expect(kept).not.toContain('\0');
+    }
   });
 });
 

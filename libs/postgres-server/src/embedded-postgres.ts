@@ -1,7 +1,8 @@
 // PostgreSQL without an installation: programs from an npm package, a cluster in the data folder, and a server that
 // stops with this process. Only after a kill of this process it keeps running; the next start takes it over.
 import { rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import { accessRules, writeAccessRules } from './access-rules.js';
 import { findNativeDir, readVersion } from './binaries.js';
 import { ensureCluster, superuserUrl, type Cluster } from './cluster.js';
 import { place, SYSTEM_FOLDERS, type Placement } from './placement.js';
@@ -11,6 +12,7 @@ import { PostgresServerError } from './postgres-server-error.js';
 import { startServer, stopServer, type StopMode } from './server.js';
 import type { ServerLog } from './server-log.js';
 import { ephemeralSettings, serverSettings, type ServerSettings } from './server-settings.js';
+import { ensureSocketFolder } from './socket-folder.js';
 import { readState, writeState } from './state-file.js';
 import { watchServer } from './watch-server.js';
 
@@ -29,10 +31,11 @@ export interface EmbeddedPostgresOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** Connection string of the superuser, over TCP on 127.0.0.1. Holds the password: never log it. */
+  /**
+   * Connection string of the superuser. Its parameter `host` is the folder of the Unix socket, and its host name is the
+   * address at which owners of projects connect; on Windows there is only the address. Holds the password: never log it.
+   */
   readonly url: string;
-  /** Folder of the unix socket; absent if its path is too long for a socket. */
-  readonly socketDir?: string;
   /** Such as `18.4`. */
   readonly version: string;
   /**
@@ -44,9 +47,6 @@ export interface EmbeddedPostgres {
   /** Stops the server and waits until it is gone; `fast` by default. Later calls change nothing. */
   stop(mode?: StopMode): Promise<void>;
 }
-
-/** Longest folder of a unix socket: the system allows 103 bytes for it and `/.s.PGSQL.65535`. */
-const maxSocketDirBytes = 85;
 
 /**
  * Opens the cluster of a data folder: creates it the first time, takes over a server that still runs on it (after a
@@ -67,9 +67,10 @@ export async function openEmbeddedPostgres(
   const version = await readVersion(placement.binaries, placement.account);
   const ephemeral = options.ephemeral ?? false;
   const cluster = await ensureCluster(placement, version, { durable: !ephemeral });
-  const socketDir = socketFolder(placement);
+  const socketDir = await ensureSocketFolder(placement);
+  const hbaFile = await writeAccessRules(placement);
   const settings = {
-    ...serverSettings(socketDir),
+    ...serverSettings(socketDir === undefined ? undefined : { folder: socketDir, hbaFile }),
     ...(ephemeral && ephemeralSettings),
     ...options.settings,
   };
@@ -79,12 +80,14 @@ export async function openEmbeddedPostgres(
   const end = async (mode: StopMode): Promise<void> => {
     await endWatch();
     await stopServer(placement, cluster, mode);
-    if (ephemeral) await rm(placement.clusterDir, { recursive: true, force: true });
+    if (!ephemeral) return;
+    for (const folder of [placement.clusterDir, socketDir]) {
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    }
   };
   let ended: Promise<void> | undefined;
   return {
-    url: superuserUrl(cluster.password, port),
-    ...(socketDir !== undefined && { socketDir }),
+    url: superuserUrl(cluster.password, { port, socketDir }),
     version,
     endBackend: (pid) => endBackend(cluster, pid),
     stop: (mode = 'fast') => (ended ??= end(mode)),
@@ -103,7 +106,7 @@ async function runServer(
   cluster: Cluster,
   wanted: WantedServer,
 ): Promise<number> {
-  const fingerprint = JSON.stringify([wanted.version, wanted.settings]);
+  const fingerprint = JSON.stringify([wanted.version, wanted.settings, accessRules]);
   const last = await readState(placement.ownDir);
   const running = await findRunningServer(cluster.dataDir);
   if (running !== undefined && last?.fingerprint === fingerprint) {
@@ -123,12 +126,6 @@ async function runServer(
   await writeState(placement.ownDir, { port, fingerprint });
   wanted.log.info(`PostgreSQL ${wanted.version} runs on 127.0.0.1:${port}`);
   return port;
-}
-
-function socketFolder(placement: Placement): string | undefined {
-  const folder = join(placement.clusterDir, 'run');
-  const fits = Buffer.byteLength(folder) <= maxSocketDirBytes;
-  return fits && process.platform !== 'win32' ? folder : undefined;
 }
 
 /** pg_ctl puts the path between double quotes into a shell command. */

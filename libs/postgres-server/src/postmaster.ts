@@ -1,8 +1,9 @@
 // The running server of a cluster, read from its lock file `postmaster.pid` (PostgreSQL manual §66.1): line 1 is the
-// pid, line 4 the port, line 8 the state.
+// pid, line 4 the port, line 5 the folder of the socket, line 8 the state.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ServerAddress } from './cluster.js';
 import { PostgresServerError, systemErrorCode } from './postgres-server-error.js';
 import { commandOf, isAlive } from './running-process.js';
 
@@ -10,9 +11,8 @@ const settleMs = 300_000;
 /** Larger than any pid that a system assigns. */
 const nobodysPid = 2 ** 22;
 
-export interface RunningServer {
+export interface RunningServer extends ServerAddress {
   readonly pid: number;
-  readonly port: number;
 }
 
 /**
@@ -29,7 +29,9 @@ export async function findRunningServer(pgData: string): Promise<RunningServer |
       await disownPid(pgData, lines);
       return undefined;
     }
-    if (lines[7]?.trim() === 'ready') return { pid, port: Number(lines[3]) };
+    if (lines[7]?.trim() === 'ready') {
+      return { pid, port: Number(lines[3]), socketDir: lines[4]?.trim() || undefined };
+    }
     await delay(50);
   }
   throw new PostgresServerError(`The database server of ${pgData} neither starts nor stops`);

@@ -24,5 +24,5 @@ export async function findEmbeddedPostgres(dataDir: string): Promise<FoundPostgr
   const server = await findRunningServer(join(clusterDir, 'data'));
   if (server === undefined) return { kind: 'stopped' };
   const password = (await readFile(join(ownDir, 'password'), 'utf8')).trim();
-  return { kind: 'running', url: superuserUrl(password, server.port) };
+  return { kind: 'running', url: superuserUrl(password, server) };
 }

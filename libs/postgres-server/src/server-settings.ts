@@ -5,11 +5,18 @@ export type ServerSettings = Readonly<Record<string, string>>;
 /** Enough for a deployment with the usual budget and for its owners. */
 const leastConnections = 300;
 
-/** Returns what every embedded server is started with. `socketDir` is absent where its path is too long for a socket. */
-export function serverSettings(socketDir: string | undefined): ServerSettings {
+/** The socket of the platform, and the file that closes TCP to its logins. */
+export interface PlatformSocket {
+  readonly folder: string;
+  readonly hbaFile: string;
+}
+
+/** Returns what every embedded server is started with. `socket` is absent on Windows. */
+export function serverSettings(socket: PlatformSocket | undefined): ServerSettings {
   return {
     listen_addresses: '127.0.0.1',
-    unix_socket_directories: socketDir ?? '',
+    unix_socket_directories: socket?.folder ?? '',
+    ...(socket && { hba_file: socket.hbaFile }),
     wal_level: 'logical',
     max_connections: String(leastConnections),
     // The table of locks belongs to all projects; one statement fills a small one before its session can be ended.

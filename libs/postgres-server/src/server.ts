@@ -1,12 +1,11 @@
 // Starts and stops the server of a cluster with pg_ctl.
-import { open, rename, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cluster } from './cluster.js';
 import { runCommand } from './command.js';
+import { limitLog, logFileOf, logLength, readLog } from './log-file.js';
 import type { Placement } from './placement.js';
 import { freePort } from './ports.js';
-import { PostgresServerError, systemErrorCode } from './postgres-server-error.js';
+import { PostgresServerError } from './postgres-server-error.js';
 import type { ServerSettings } from './server-settings.js';
 
 /** How long backends of a killed server may hold its shared memory. */
@@ -17,7 +16,6 @@ const startSeconds = 600;
 /** Shorter than the time limit for stopping the whole process. */
 const fastStopSeconds = 8;
 const stopSeconds = 60;
-const maxLogBytes = 8 * 1024 * 1024;
 
 export type StopMode = 'fast' | 'immediate';
 
@@ -38,14 +36,14 @@ export async function startServer(
   cluster: Cluster,
   start: ServerStart,
 ): Promise<number> {
-  const logFile = join(placement.clusterDir, 'log', 'postgres.log');
+  const logFile = logFileOf(placement);
   await limitLog(logFile);
   const giveUpAt = Date.now() + orphanPatienceMs;
   const choosePort = (wanted: number | undefined): Promise<number> =>
     start.samePort === true && wanted !== undefined ? Promise.resolve(wanted) : freePort(wanted);
   let port = await choosePort(start.wantedPort);
   for (;;) {
-    const logStart = await sizeOf(logFile);
+    const logStart = await logLength(logFile);
     const options = serverOptions({ ...start.settings, port: String(port) });
     const { exitCode, output } = await runCommand(
       placement.binaries.pgCtl,
@@ -64,7 +62,7 @@ export async function startServer(
       placement.account,
     );
     if (exitCode === 0) return port;
-    const log = await readFrom(logFile, logStart);
+    const log = await readLog(logFile, logStart);
     const reason = reasonOf(log) ?? output.trim().split('\n').at(-1) ?? '';
     if (Date.now() >= giveUpAt || !mayPass(log + output)) {
       throw new PostgresServerError(`PostgreSQL does not start: ${reason} (see ${logFile})`);
@@ -112,25 +110,4 @@ function serverOptions(settings: ServerSettings): string {
   return Object.entries(settings)
     .map(([name, value]) => `-c ${mark}${name}=${value.replaceAll("'", `'\\''`)}${mark}`)
     .join(' ');
-}
-
-async function limitLog(logFile: string): Promise<void> {
-  if ((await sizeOf(logFile)) > maxLogBytes) await rename(logFile, `${logFile}.1`);
-}
-
-async function sizeOf(file: string): Promise<number> {
-  try {
-    return (await stat(file)).size;
-  } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return 0;
-    throw error;
-  }
-}
-
-async function readFrom(file: string, start: number): Promise<string> {
-  const length = (await sizeOf(file)) - start;
-  if (length <= 0) return '';
-  await using handle = await open(file);
-  const { buffer } = await handle.read(Buffer.alloc(length), 0, length, start);
-  return buffer.toString('utf8');
 }

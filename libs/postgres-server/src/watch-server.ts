@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cluster } from './cluster.js';
 import type { Placement } from './placement.js';
+import { limitLog, logFileOf } from './log-file.js';
 import { findRunningServer } from './postmaster.js';
 import { startServer } from './server.js';
 import type { ServerSettings } from './server-settings.js';
@@ -20,8 +21,8 @@ export interface ServerWatch {
 
 /**
  * Starts the server again, on the same port, if it ends unexpectedly: the system may kill it when memory runs out. A
- * failed start is tried again, after increasing pauses. The returned function stops the watch and resolves when no
- * start is in progress.
+ * failed start is tried again, after increasing pauses. Also limits the log file of the server. The returned function
+ * stops the watch and resolves when no start is in progress.
  */
 export function watchServer(watch: ServerWatch): () => Promise<void> {
   const end = new AbortController();
@@ -38,10 +39,15 @@ async function look(watch: ServerWatch, end: AbortSignal): Promise<void> {
   let pauseMs = lookMs;
   while (await pause(pauseMs, end)) {
     try {
-      if ((await findRunningServer(cluster.dataDir)) !== undefined) continue;
-      if (lastFailure === undefined) log.error('PostgreSQL has ended by itself: starting it again');
-      await startServer(placement, cluster, { settings, wantedPort: port, samePort: true });
-      log.info('PostgreSQL runs again');
+      if ((await findRunningServer(cluster.dataDir)) !== undefined) {
+        await limitLog(logFileOf(placement));
+      } else {
+        if (lastFailure === undefined) {
+          log.error('PostgreSQL has ended by itself: starting it again');
+        }
+        await startServer(placement, cluster, { settings, wantedPort: port, samePort: true });
+        log.info('PostgreSQL runs again');
+      }
       lastFailure = undefined;
       pauseMs = lookMs;
     } catch (error) {

@@ -44,6 +44,14 @@ export function auditActor(
   }
 }
 
+/**
+ * Returns one text for one author: an operator, a user of the project, or the secret key, which all of its holders
+ * share.
+ */
+export function authorOf({ kind, id }: AuditActor): string {
+  return `${kind}:${id ?? ''}`;
+}
+
 /** The entry by the columns of platform.audit_log. */
 export function auditRow(entry: AuditEntry): Readonly<Record<string, unknown>> {
   const { actor, action, target, before, after } = entry;

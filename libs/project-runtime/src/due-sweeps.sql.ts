@@ -1,5 +1,7 @@
 // Finds out whether the worker has anything to do for a project. The conditions are those of the statements that do the
 // work, and are kept beside them.
+import { createHash } from 'node:crypto';
+
 import { expiredConditions } from '#libs/auth-engine';
 import type { EngineQueries } from '#libs/database';
 import { deliveryConditions } from '#libs/hooks';
@@ -12,16 +14,21 @@ import { isRelocationDue } from './storage-work/relocation.sql.js';
 import { compareConditions } from './storage-work/sweep-orphans.js';
 import { keepWebhookMessagesDays } from './storage-work/sweep-storage.js';
 import { outboxConditions } from './storage-work/webhook-outbox.sql.js';
+import { changesConditions } from './trim-changes.js';
+
+/** The time for which work is looked for: `$5` days from now. */
+const at = '(pg_catalog.now() operator(pg_catalog.+) pg_catalog.make_interval(days => $5))';
 
 const conditions = {
-  ...expiredConditions('kept.guest_days'),
-  ...deliveryConditions('$3'),
-  ...messageConditions('$4'),
-  ...outboxConditions(keepWebhookMessagesDays),
-  ...garbageConditions,
-  relocation: isRelocationDue,
-  emptying: isEmptyingDue,
+  ...expiredConditions({ at, guestDays: 'kept.guest_days' }),
+  ...deliveryConditions({ at, keepDays: '$3' }),
+  ...messageConditions({ at, keepDays: '$4' }),
+  ...outboxConditions({ at, keepDays: String(keepWebhookMessagesDays) }),
+  ...garbageConditions(at),
+  relocation: isRelocationDue(at),
+  emptying: isEmptyingDue(at),
   ...compareConditions('kept.driver'),
+  ...changesConditions(at),
 };
 
 export type DueSweep = keyof typeof conditions;
@@ -33,13 +40,13 @@ interface SweepLimits {
   readonly keepMessagesDays: number;
 }
 
-const cases = Object.entries(conditions).map(
-  ([kind, condition]) => `case when ${condition} then '${kind}' end`,
-);
+const cases = Object.entries(conditions)
+  .map(([kind, condition]) => `case when ${condition} then '${kind}' end`)
+  .join(', ');
 
 /** Subqueries of a plain select are planned separately, and each stops at its first row. */
-const findDue = `
-  select pg_catalog.array_remove(array[${cases.join(', ')}], null) as due
+const dueStatement = `
+  select pg_catalog.array_remove(array[${cases}], null) as due
   from (
     select
       coalesce((select (value operator(pg_catalog.->>) 'keepDays')::pg_catalog.int4
@@ -51,19 +58,31 @@ const findDue = `
     offset 0
   ) kept`;
 
+/** How many days ahead a project without work is looked at, so that it needs no sweep until then. */
+export const quietDays = 7;
+
+/** The statement decides, besides the rows of the project, what is due. */
+export const sweepForm = createHash('sha256')
+  .update(`${dueStatement} ${quietDays}`)
+  .digest('hex')
+  .slice(0, 16);
+
 /**
- * Returns the kinds of work that are due, in one statement. It does not cover blobs of the local driver without any
- * row: only the folder shows whether there are files.
+ * Returns the kinds of work that are due in this number of days if no row of the project changes, in one statement; with
+ * 0, those that are due now. Each condition becomes true with time, so these include what becomes due before. Objects of
+ * the local driver without any row are not covered: only the folder shows whether there are files.
  */
-export async function findDueSweeps(
+export async function findDueAfter(
   db: EngineQueries,
+  days: number,
   { fallback, keepDeliveriesDays, keepMessagesDays }: SweepLimits,
 ): Promise<readonly DueSweep[]> {
-  const [row] = await db.queryAsEngine<{ readonly due: readonly DueSweep[] }>(findDue, [
+  const [row] = await db.queryAsEngine<{ readonly due: readonly DueSweep[] }>(dueStatement, [
     fallback['auth.methods.anonymous'].keepDays,
     fallback.storage.driver,
     keepDeliveriesDays,
     keepMessagesDays,
+    days,
   ]);
   return row?.due ?? [];
 }

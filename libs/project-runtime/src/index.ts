@@ -1,7 +1,7 @@
 export { type Announce, type AnnouncedWork } from './announced-change.js';
-export { appendAudit, auditActor, type AuditActor, type AuditEntry } from './audit.js';
+export { appendAudit, auditActor, type AuditActor, type AuditEntry, authorOf } from './audit.js';
 export { hookCaller, type HooksDeps, projectHooks } from './project-hooks.js';
-export { type DueSweep, findDueSweeps } from './due-sweeps.sql.js';
+export { type DueSweep, findDueAfter, quietDays, sweepForm } from './due-sweeps.sql.js';
 export type { HttpRules } from './http-rules.js';
 export { keepMail, type InboxMail } from './inbox.sql.js';
 export {
@@ -20,10 +20,16 @@ export { ProjectRegistry, type LiveProject, type RegistryOptions } from './proje
 export { shortBytes } from './project-files.js';
 export { ProjectRuntime } from './project-runtime.js';
 export { openProjectStorage, type ProjectStorage, type StorageDeps } from './project-storage.js';
-export { type GroupView, ProjectSettings } from './project-settings.js';
+export { type GroupSources, type GroupView, ProjectSettings } from './project-settings.js';
 export { reloadSettings } from './reload-settings.js';
-export { revertSettings, saveSettings } from './save-settings.js';
-export type { RuntimeDeps } from './runtime-deps.js';
+export {
+  type RestoredSettings,
+  restoreSettings,
+  revertSettings,
+  saveSettings,
+} from './save-settings.js';
+export { countVersions, listVersions, type SettingsVersion } from './settings-history.sql.js';
+export type { RuntimeDeps, WriteSignals } from './runtime-deps.js';
 export { settingsSeal } from './settings-seal.js';
 export { SmallContents } from './small-contents.js';
 export { type EmptyingState, findEmptying, startEmptying } from './storage-work/emptying.sql.js';
@@ -44,4 +50,7 @@ export {
 export { type WebhookSeal, webhookSeal } from './storage-work/webhook-seal.js';
 export type { Lease } from './replaceable.js';
 export { type MailTransport, ProjectMessages } from './project-messages.js';
-export { type Area, latencyBoundsMs } from './traffic.js';
+export { type MeasuredSize, measureProject } from './measure-project.sql.js';
+export { trimChanges } from './trim-changes.js';
+export type { RecentRequest, RequestKind } from './recent-requests.js';
+export type { Area } from './traffic.js';

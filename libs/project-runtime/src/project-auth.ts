@@ -20,6 +20,7 @@ import type { ProjectEvents } from './project-events.js';
 import type { BuiltPart, ProjectState } from './project-state.js';
 import { type Candidate, type Lease, Replaceable } from './replaceable.js';
 import type { RuntimeDeps } from './runtime-deps.js';
+import type { Traffic } from './traffic.js';
 import { deleteProjectUser, type ToldDeletion } from './user-deletion.js';
 
 interface Parts {
@@ -28,6 +29,9 @@ interface Parts {
   readonly current: () => ProjectState;
   readonly events: ProjectEvents;
   readonly outbox: MessageOutbox;
+  readonly traffic: Traffic;
+  /** Called after accounts or sessions may have changed. */
+  readonly onWrite: () => Promise<void>;
 }
 
 export class ProjectAuth implements BuiltPart {
@@ -83,17 +87,20 @@ export class ProjectAuth implements BuiltPart {
 
   /** Deletes a user: {@link deleteProjectUser}. */
   async deleteUser(deletion: ToldDeletion): Promise<boolean> {
-    const { db, events } = this.parts;
+    const { db, events, onWrite } = this.parts;
     const isDeleted = await deleteProjectUser(db, events.caller, deletion);
     events.deliverSoon();
+    await onWrite();
     return isDeleted;
   }
 
   /** Shortens existing sessions to the current settings. Returns at once. */
   shortenSessions(): void {
-    const { db, deps, current } = this.parts;
+    const { db, deps, current, onWrite } = this.parts;
     const shortening = applySessionPolicy(db.enginePool, current().settings.get('auth.sessions'));
-    shortening.catch((error: unknown) => deps.onError(error, 'apply the rules of sessions'));
+    shortening
+      .then(onWrite)
+      .catch((error: unknown) => deps.onError(error, 'apply the rules of sessions'));
   }
 
   prepare(state: ProjectState): Promise<Candidate> {
@@ -111,7 +118,7 @@ export class ProjectAuth implements BuiltPart {
   }
 
   private build({ record, baseUrl, rules, settings }: ProjectState): Promise<AuthInstance> {
-    const { db, deps, events, outbox } = this.parts;
+    const { db, deps, events, outbox, traffic, onWrite } = this.parts;
     const { ref, idType } = record;
     return buildAuth({
       settings: settings.values,
@@ -126,6 +133,8 @@ export class ProjectAuth implements BuiltPart {
       idType,
       rateLimiter: this.rateLimiter,
       deleteUser: (deletion) => this.deleteUser(deletion),
+      onSession: () => traffic.countSignIn(),
+      onWrite,
       log: ({ level, message, requestId, cause }) =>
         deps.onError(cause ?? message, `auth engine of ${ref}`, level, requestId),
     });

@@ -18,6 +18,8 @@ export interface CompiledCatalog {
 export interface CatalogParts {
   readonly db: EngineQueries;
   readonly stored: Pick<StoredCatalog, 'find' | 'keep'>;
+  /** Called when a catalog was read: the project is used for rows. */
+  readonly onRead?: () => void;
   /** Called if a catalog could not be stored. The next process then reads the system catalogs. */
   readonly onKeepError: (error: unknown) => void;
 }
@@ -55,12 +57,13 @@ export class ProjectCatalog {
   }
 
   private async read(): Promise<CompiledCatalog> {
-    const { db, stored, onKeepError } = this.parts;
+    const { db, stored, onKeepError, onRead } = this.parts;
     const kept = await stored.find();
     const text = kept ?? (await readCatalog((sql, values) => db.queryAsEngine(sql, values)));
     const catalog = await buildCatalog(text, createPause());
     this.current = { catalog, compiler: createQueryCompiler({ maxShapes }) };
     if (kept === undefined) stored.keep(text, catalog.schemaVersion).catch(onKeepError);
+    onRead?.();
     return this.current;
   }
 }

@@ -17,6 +17,8 @@ export class ProjectEvents {
     private readonly db: ProjectDatabase,
     private readonly deps: RuntimeDeps,
     private readonly current: () => ProjectState,
+    /** Called after each transaction of {@link runAnnounced}. */
+    private readonly onWrite: () => Promise<void>,
   ) {
     this.delivery = new EventDelivery({
       pool: db.enginePool,
@@ -49,6 +51,7 @@ export class ProjectEvents {
   async runAnnounced<T>(work: AnnouncedWork<T>): Promise<T> {
     const value = await runAnnounced(this.db, this.caller, work);
     this.deliverSoon();
+    await this.onWrite();
     return value;
   }
 

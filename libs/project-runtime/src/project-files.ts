@@ -29,7 +29,7 @@ export const shortBytes = 64 * 1024;
 
 export class ProjectFiles implements BuiltPart {
   readonly kind = 'storage';
-  /** Delivers webhooks of buckets and removes blobs that are no longer used. */
+  /** Delivers webhooks of buckets and removes objects that are no longer used. */
   readonly work: StorageWork;
   /** Images made from files; stored on this machine, wherever the files are. */
   readonly images: ImageVariants;

@@ -5,6 +5,7 @@ import type { ProjectDatabase } from '#libs/database';
 import { createHooks, type HookCaller, recordDelivery } from '#libs/hooks';
 import { type Outbound, signWebhook } from '#libs/outbound';
 import type { Settings } from '#libs/settings';
+import { quoteIdent } from '#libs/wire';
 
 /** The maximum answer of a hook's server, plus some protocol overhead. */
 const maxAnswerBytes = 66 * 1024;
@@ -29,7 +30,7 @@ export function hookCaller(
     sign: signWebhook,
     // It runs as the owner of the project: the owner's functions must not have the engine's rights.
     callFunction: async (name, event, { timeoutMs }) => {
-      const call = `select ${name.split('.').map(quoted).join('.')}($1::pg_catalog.jsonb) as answer`;
+      const call = `select ${name.split('.').map(quoteIdent).join('.')}($1::pg_catalog.jsonb) as answer`;
       const { rows } = await db.runScript(call, [JSON.stringify(event)], {
         timeoutMs,
         maxBytes: maxAnswerBytes,
@@ -47,8 +48,4 @@ export function projectHooks(deps: HooksDeps, settings: Settings) {
     ...hookCaller(deps, settings),
     record: (delivery) => recordDelivery(deps.db.enginePool, delivery),
   });
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

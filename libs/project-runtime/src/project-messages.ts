@@ -102,7 +102,7 @@ export class ProjectMessages {
     await sender.send({ to, text, kind });
   }
 
-  /** Closes the connections. Mails in progress finish. */
+  /** Closes the connections. Mails in progress finish, and the next mail opens a connection again. */
   close(): void {
     this.opened?.mailer.close();
     this.opened = undefined;

@@ -12,13 +12,21 @@ function recordOf(ref: string, changes: Partial<ProjectRecord> = {}): ProjectRec
     status: 'active',
     version: 1,
     idType: 'text',
+    isAdministered: true,
     domains: [],
     database: {
       host: 'localhost',
       port: 1,
       name: `p_${ref}`,
       ssl: false,
-      logins: { owner: login, editor: login, api: login, engine: login, deleter: login },
+      logins: {
+        owner: login,
+        editor: login,
+        api: login,
+        engine: login,
+        deleter: login,
+        lab: login,
+      },
     },
     keys: { publishable: [], secret: [] },
     dataKey: Buffer.alloc(32),
@@ -29,8 +37,10 @@ function recordOf(ref: string, changes: Partial<ProjectRecord> = {}): ProjectRec
 class FakeProject {
   isClosed = false;
   constructor(public record: ProjectRecord) {}
-  updateRecord(record: ProjectRecord): void {
+  disconnect(): void {}
+  updateRecord(record: ProjectRecord): boolean {
     this.record = record;
+    return true;
   }
   reloads = 0;
   async close(): Promise<void> {

@@ -24,8 +24,10 @@ export type FirstUse = 'rows' | 'other';
 /** The methods of a runtime that the registry needs. */
 export interface LiveProject {
   readonly record: ProjectRecord;
-  /** Takes over a newer record of the same project. */
-  updateRecord(record: ProjectRecord): void;
+  /** Takes over a newer record of the same project. Returns false if the project has to be opened again for it. */
+  updateRecord(record: ProjectRecord): boolean;
+  /** Ends connections that last, whose leases would keep the project open. */
+  disconnect(): void;
   close(): Promise<void>;
 }
 
@@ -132,7 +134,7 @@ export class ProjectRegistry<P extends LiveProject> {
       return;
     }
     if (record.version <= entry.project.record.version) return;
-    entry.project.updateRecord(record);
+    if (!entry.project.updateRecord(record)) this.evict(ref);
     this.routeByHost.clear();
   }
 
@@ -189,6 +191,7 @@ export class ProjectRegistry<P extends LiveProject> {
     const entry = this.live.get(ref);
     if (!entry) return;
     this.live.delete(ref);
+    entry.project.disconnect();
     const drained = this.drain(entry).finally(() => this.draining.delete(drained));
     this.draining.add(drained);
   }

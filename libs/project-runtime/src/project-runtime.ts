@@ -1,10 +1,15 @@
 // Everything that belongs to one open project. The registry opens it, and closes it after it has drained. The variable
 // part is its state; the verbs that change settings are save-settings.ts and reload-settings.ts.
+import { isDeepStrictEqual } from 'node:util';
+
 import { openProjectDatabase, type ProjectDatabase, type ProjectRecord } from '#libs/database';
+import { AppError } from '#libs/errors';
+import type { Usage } from '#libs/wire';
 
 import type { HttpRules } from './http-rules.js';
 import { MessageOutbox } from './message-work/message-outbox.js';
 import { messageSeal } from './message-work/message-seal.js';
+import { type OpeningRow, readOpeningRow } from './opening.sql.js';
 import { ProjectAuth } from './project-auth.js';
 import { ProjectCatalog } from './project-catalog.js';
 import { ProjectEvents } from './project-events.js';
@@ -14,15 +19,23 @@ import type { FirstUse } from './project-registry.js';
 import { ProjectSettings } from './project-settings.js';
 import { type BuiltPart, buildState, type ProjectState } from './project-state.js';
 import type { Candidate } from './replaceable.js';
+import { processClock, ProjectRealtime } from './realtime/project-realtime.js';
+import { RecentRequests } from './recent-requests.js';
 import type { RequestGuards } from './request-guards.js';
-import type { RuntimeDeps } from './runtime-deps.js';
+import { RunningScripts } from './running-scripts.js';
+import type { RuntimeDeps, WriteSignals } from './runtime-deps.js';
 import { settingsSeal } from './settings-seal.js';
-import { StoredCatalog } from './stored-catalog.js';
+import { catalogForm, StoredCatalog } from './stored-catalog.js';
 import { Traffic } from './traffic.js';
 import { Turns } from './turns.js';
 
 export class ProjectRuntime {
   readonly traffic = new Traffic();
+  readonly recentRequests = new RecentRequests();
+  /** What long bodies of its requests hold; the readers of bodies count them. */
+  readonly heldBodies = { bytes: 0 };
+  /** When its size was measured last, in milliseconds since 1970; set by the writer of usage. */
+  measuredAt = 0;
   readonly catalog: ProjectCatalog;
   /** The hooks of the project, and changes that report events to them. */
   readonly events: ProjectEvents;
@@ -39,27 +52,40 @@ export class ProjectRuntime {
    * reload overtakes it.
    */
   readonly settingsTurns = new Turns();
+  /** Scripts of the SQL editor that run in this process. */
+  readonly scripts = new RunningScripts();
+  /** Channels; opened by the first socket. */
+  private channels: ProjectRealtime | undefined;
+  private readonly writeSignals: WriteSignals;
+  /** Whether the settings are kept for processes that open the project for a request on rows. */
+  private isKept = false;
 
   private constructor(
     readonly db: ProjectDatabase,
     readonly deps: RuntimeDeps,
     private state: ProjectState,
+    opening: OpeningRow | undefined,
   ) {
     const { ref, dataKey } = state.record;
     const { onError } = deps;
     const current = () => this.state;
+    this.writeSignals = deps.writeSignalsFor(ref);
     this.catalog = new ProjectCatalog({
       db,
-      stored: new StoredCatalog(db, state.record),
+      stored: new StoredCatalog(db, state.record, opening?.catalog),
       onKeepError: (error) => onError(error, `keep the catalog of ${ref}`),
+      onRead: () => {
+        if (!this.isKept) this.keepSettings();
+      },
     });
-    this.events = new ProjectEvents(db, deps, current);
+    const onWrite = () => this.accountsWritten();
+    this.events = new ProjectEvents(db, deps, current, onWrite);
     this.messages = new ProjectMessages({
       project: () => ({ name: current().record.name, baseUrl: current().baseUrl }),
       db,
       settings: () => current().settings.values,
       outbound: deps.outbound,
-      resolveMailHost: deps.resolveMailHost,
+      resolveMailHost: (host, port) => deps.mailHostsOf(current().record)(host, port),
       hasInbox: deps.hasInbox,
       sendByHook: (message) => this.events.hooksUnder(current().settings.values).send(message),
       now: deps.now,
@@ -72,7 +98,8 @@ export class ProjectRuntime {
       canMail: () => this.messages.transport !== undefined,
       onError,
     });
-    this.auth = new ProjectAuth({ db, deps, current, events: this.events, outbox: this.outbox });
+    const { events, outbox, traffic } = this;
+    this.auth = new ProjectAuth({ db, deps, current, events, outbox, traffic, onWrite });
     this.files = new ProjectFiles(db, deps, current);
   }
 
@@ -85,16 +112,69 @@ export class ProjectRuntime {
     await deps.ensureMigrated(record);
     const db = openDatabase(record, deps);
     try {
-      const seal = settingsSeal(record.ref, record.dataKey);
-      const loading = ProjectSettings.load({ db, env: deps.env, seal });
-      // Opened after the connection for the settings, which must not lose its place to it.
-      if (use === 'rows') db.openForTables();
-      const settings = await loading;
-      return new ProjectRuntime(db, deps, buildState({ record, settings }, deps));
+      const source = {
+        db,
+        env: deps.envOf(record),
+        seal: settingsSeal(record.ref, record.dataKey),
+      };
+      // The connection for the rows then has everything that they need.
+      const opening = use === 'rows' ? await readOpeningRow(db, catalogForm) : undefined;
+      const kept = opening && ProjectSettings.ofSealed(source, opening);
+      const settings = kept ?? (await ProjectSettings.load(source));
+      const project = new ProjectRuntime(db, deps, buildState({ record, settings }, deps), opening);
+      project.isKept = kept !== undefined;
+      return project;
     } catch (error) {
       await db.close();
       throw error;
     }
+  }
+
+  /** The channels of the project in this process. */
+  get realtime(): ProjectRealtime {
+    const { db, catalog, deps } = this;
+    this.channels ??= new ProjectRealtime({
+      db,
+      catalog,
+      clock: processClock,
+      exchange: deps.exchangeFor(this.record.ref),
+      writeSignals: this.writeSignals,
+      pace: deps.changePace,
+      polling: deps.pollingFeeds,
+      replayPlaces: deps.replayPlaces,
+      settings: () => this.settings.values,
+      now: deps.now,
+      onError: deps.onError,
+      keys: () => this.record.keys,
+      areKeysEnforced: () => this.rules.areKeysEnforced,
+    });
+    return this.channels;
+  }
+
+  /** The same, if there has been a socket. */
+  get openRealtime(): ProjectRealtime | undefined {
+    return this.channels;
+  }
+
+  /** Channels look for changes at once, here and in other processes: a request of this process has committed. */
+  rowsWritten(): void {
+    this.channels?.wake();
+    this.writeSignals.send();
+  }
+
+  /**
+   * The same after a change of accounts or sessions, which decide on the rights of sockets. Resolves when it holds for
+   * those of this process, or after a second, so that nothing which follows the acknowledgement reaches them.
+   */
+  async accountsWritten(): Promise<void> {
+    this.rowsWritten();
+    await this.channels?.hub.settle('accounts');
+  }
+
+  /** The same after SQL, which may have changed tables, policies and grants: the channels of this process are reviewed. */
+  async sqlWritten(): Promise<void> {
+    this.rowsWritten();
+    await this.channels?.hub.settle('schema');
   }
 
   get record(): ProjectRecord {
@@ -150,17 +230,50 @@ export class ProjectRuntime {
     return { swap, discard };
   }
 
-  /** Puts a newer record into effect: its keys and domains apply from the next request on. */
-  updateRecord(record: ProjectRecord): void {
+  /**
+   * Puts a newer record into effect: its keys and domains apply from the next request on, and its mail server from the
+   * next mail on. Returns false if the project must be opened again: its database is reached in another way, such as with
+   * a new password of the owner.
+   */
+  updateRecord(record: ProjectRecord): boolean {
     if (record.ref !== this.record.ref) throw new Error('a project keeps its ref for life');
+    if (!isDeepStrictEqual(record.database, this.record.database)) return false;
+    const { keys, sharedMailServer } = this.record;
     this.state = this.stateOf(record, this.settings);
+    // Its connections may lead to a server that the project may not use now.
+    if (record.sharedMailServer !== sharedMailServer) this.messages.close();
     this.auth.rebuildSoon();
+    if (!isDeepStrictEqual(keys, record.keys)) this.channels?.keysChanged();
+    return true;
+  }
+
+  /** Begins to keep the settings for processes that open the project for a request on rows. */
+  keepSettings(): void {
+    this.isKept = true;
+    this.settings.keep().catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'SHUTTING_DOWN') return;
+      this.deps.onError(error, `keep the settings of ${this.record.ref}`, 'warn');
+    });
+  }
+
+  /** What clients have used since the last call, which may be nothing; undefined if nothing was requested. */
+  takeUsage(): Usage | undefined {
+    return this.traffic.takeUsage(this.db.stats().open);
+  }
+
+  disconnect(): void {
+    this.channels?.close().catch((error: unknown) => {
+      this.deps.onError(error, `close the channels of ${this.record.ref}`);
+    });
   }
 
   async close(): Promise<void> {
+    await this.channels?.close();
     this.outbox.close();
     this.messages.close();
     await Promise.all([this.auth.close(), this.events.close(), this.files.close()]);
+    const usage = this.takeUsage();
+    if (usage) this.deps.keepUsage(this.record.ref, usage);
     await this.db.close();
   }
 

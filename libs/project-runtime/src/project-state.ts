@@ -34,13 +34,17 @@ export interface BuiltPart {
   rebuildSoon(): void;
 }
 
-/** Returns the state for a record and settings. Token issuers of `before` are kept if their settings are the same. */
+/**
+ * Returns the state for a record and settings, with the fallbacks of that record. Token issuers of `before` are kept if
+ * their settings are the same.
+ */
 export function buildState(
-  { record, settings }: Pick<ProjectState, 'record' | 'settings'>,
-  deps: Pick<RuntimeDeps, 'urlOf' | 'outbound' | 'now'>,
+  { record, ...given }: Pick<ProjectState, 'record' | 'settings'>,
+  deps: Pick<RuntimeDeps, 'envOf' | 'urlOf' | 'outbound' | 'now'>,
   before?: ProjectState,
 ): ProjectState {
   const baseUrl = deps.urlOf(record);
+  const settings = given.settings.under(deps.envOf(record));
   return {
     record,
     baseUrl,

@@ -3,21 +3,30 @@ import type { ConnectionBudget, ReplyBudget } from '#libs/database';
 import type { ResolveMailHost } from '#libs/delivery';
 import type { ImageQueue } from '#libs/image-transform';
 import type { Outbound } from '#libs/outbound';
+import type { Exchange, Pace, Places, PollingFeeds } from '#libs/realtime';
 import type { Environment } from '#libs/settings';
-import type { RateLimiter } from '#libs/wire';
+import type { RateLimiter, Usage } from '#libs/wire';
 
 import type { WaitingMessages } from './message-work/message-outbox.js';
 import type { ProjectRecord } from '#libs/database';
 import type { StorageDeps } from './project-storage.js';
 import type { SmallContents } from './small-contents.js';
 
+/** Signals between the processes that serve a project: one of them has written rows. A signal may be lost. */
+export interface WriteSignals {
+  /** Returns at once. */
+  send(): void;
+  /** Calls `listener` when another process has written. Returns a function that ends it. */
+  subscribe(listener: () => void): () => void;
+}
+
 /** Dependencies that all runtimes of a process share. */
 export interface RuntimeDeps {
   readonly budget: ConnectionBudget;
   /** Limits for large replies of table requests. */
   readonly replies: ReplyBudget;
-  /** Fallbacks of the settings. */
-  readonly env: Environment;
+  /** Fallbacks of the settings of a project. */
+  readonly envOf: (record: ProjectRecord) => Environment;
   /** The address at which users reach the project. */
   readonly urlOf: (record: ProjectRecord) => URL;
   /** Migrates the project's database to this release. */
@@ -30,8 +39,8 @@ export interface RuntimeDeps {
   readonly rateLimiterFor?: (record: ProjectRecord, pool: EnginePool) => RateLimiter;
   /** Calls servers that an administrator of a project has configured. */
   readonly outbound: Outbound;
-  /** Returns the address at which the configured mail server of a project may be reached. */
-  readonly resolveMailHost: ResolveMailHost;
+  /** Finds the address at which a project may reach the mail server that it has configured. */
+  readonly mailHostsOf: (record: ProjectRecord) => ResolveMailHost;
   /** The most bytes that the files of a project without a limit of its own may have; undefined: no limit. */
   readonly storageQuotaBytes?: number | undefined;
   /** Dependencies of the files of a project. */
@@ -42,6 +51,18 @@ export interface RuntimeDeps {
   readonly imageQueue: ImageQueue;
   /** Whether mails of projects without a mail server are kept for operators to read. */
   readonly hasInbox: boolean;
+  /** The feeds of all projects that poll in this process. */
+  readonly pollingFeeds: PollingFeeds;
+  /** Places for replays of missed changes, which all projects share. */
+  readonly replayPlaces: Places;
+  /** Words between the processes that serve a project. */
+  readonly exchangeFor: (ref: string) => Exchange;
+  /** Receives the remaining usage of a project that closes. */
+  readonly keepUsage: (ref: string, usage: Usage) => void;
+  /** Signals between these processes that one of them has written rows. */
+  readonly writeSignalsFor: (ref: string) => WriteSignals;
+  /** How often changes of tables are read; absent: as the feed does by default. */
+  readonly changePace?: Pace | undefined;
   readonly now: () => number;
   readonly onError: (
     error: unknown,

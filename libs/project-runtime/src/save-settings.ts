@@ -1,11 +1,13 @@
 // Saves settings: decode, build, commit, swap, publish. What depends on the new values is built before the commit, so
 // that stored settings always have a working instance, and put in force after it.
-import { getGroup, rebuildsBetween } from '#libs/settings';
+import { fail } from '#libs/errors';
+import { getGroup, rebuildsBetween, secretPathsIn } from '#libs/settings';
 
 import type { AuditActor } from './audit.js';
 import type { ProjectRuntime } from './project-runtime.js';
 import type { GroupView, ProjectSettings, SettingsChange } from './project-settings.js';
 import type { Candidate } from './replaceable.js';
+import { findVersion } from './settings-history.sql.js';
 
 /**
  * Replaces a whole group and returns it with its secrets hidden. Throws UNKNOWN_SETTINGS_GROUP, UNKNOWN_FIELD,
@@ -31,6 +33,41 @@ export function revertSettings(
   return changeSettings(project, (settings) => settings.without(name), actor);
 }
 
+/** A group after it was returned to a version. */
+export interface RestoredSettings {
+  readonly settings: GroupView;
+  /** The paths of secrets of the version that have changed since. They are not kept, so they stay as they are now. */
+  readonly secretsAsNow: readonly string[];
+}
+
+/**
+ * Returns a group to what was stored after a change of its history, or before it. Throws SETTINGS_VERSION_NOT_FOUND, and
+ * like a save: the version may need a secret that is gone.
+ */
+export async function restoreSettings(
+  project: ProjectRuntime,
+  name: string,
+  to: { readonly id: string; readonly state: 'before' | 'after' },
+  actor: AuditActor,
+): Promise<RestoredSettings> {
+  const group = getGroup(name);
+  const { id, state } = to;
+  const found = await project.db.runAsEngine((tx) => findVersion(tx, name, id));
+  if (!found) throw fail('SETTINGS_VERSION_NOT_FOUND');
+  const version = found[state] ?? undefined;
+  const changed = new Set([
+    ...found.changedLater,
+    ...(state === 'before' ? found.changedSecrets : []),
+  ]);
+  const settings = await changeSettings(
+    project,
+    (current) => current.restore(name, version, id),
+    actor,
+  );
+  const secrets = version === undefined ? [] : secretPathsIn(group, version);
+  return { settings, secretsAsNow: secrets.filter((path) => changed.has(path)) };
+}
+
 function changeSettings(
   project: ProjectRuntime,
   decode: (settings: ProjectSettings) => SettingsChange,
@@ -43,6 +80,7 @@ function changeSettings(
       const candidate = await build(project, before, change);
       if (await commit(before, change, actor, candidate)) {
         candidate.swap();
+        project.keepSettings();
         if (haveSessionsChanged(before, change.next)) project.auth.shortenSessions();
         await project.deps.publishSettings(project.record.ref, change.next.version);
         return change.next.view(change.name);

@@ -1,5 +1,7 @@
-import { open, seal, sealingKey } from '#libs/secrets';
+import { open, OpenSecretError, seal, sealingKey } from '#libs/secrets';
 import { findGroup, mapSecrets } from '#libs/settings';
+
+import type { StoredSettings } from './settings.sql.js';
 
 type StoredValue = Readonly<Record<string, unknown>>;
 
@@ -9,6 +11,10 @@ export interface SettingsSeal {
   close(group: Parameters<typeof mapSecrets>[0], value: StoredValue): StoredValue;
   /** Returns the value as it is used. A group that this release does not know stays as it is. */
   open(name: string, value: StoredValue): StoredValue;
+  /** Returns all groups of a version, as they are stored, as one sealed text. */
+  closeAll(version: string, groups: StoredSettings['groups']): string;
+  /** Returns the groups of {@link closeAll}; undefined if the text was sealed for something else. */
+  openAll(version: string, sealed: string): StoredSettings['groups'] | undefined;
 }
 
 /**
@@ -18,6 +24,7 @@ export interface SettingsSeal {
 export function settingsSeal(ref: string, dataKey: Buffer): SettingsSeal {
   const key = sealingKey(dataKey);
   const context = (name: string, path: string) => `project:${ref}/settings/${name}/${path}`;
+  const contextOfAll = (version: string) => `project:${ref}/kept-settings/${version}`;
   return {
     close: (group, value) =>
       mapSecrets(group, value, (secret, path) => seal(key, secret, context(group.name, path))),
@@ -27,6 +34,18 @@ export function settingsSeal(ref: string, dataKey: Buffer): SettingsSeal {
       return mapSecrets(group, value, (sealed, path) =>
         open(key, sealed, context(name, path)).toString('utf8'),
       );
+    },
+    closeAll: (version, groups) => seal(key, JSON.stringify(groups), contextOfAll(version)),
+    openAll: (version, sealed) => {
+      try {
+        // The envelope is authentic, so its content has the shape that closeAll gave it.
+        return JSON.parse(open(key, sealed, contextOfAll(version)).toString('utf8')) as ReturnType<
+          SettingsSeal['openAll']
+        >;
+      } catch (error) {
+        if (error instanceof OpenSecretError) return undefined;
+        throw error;
+      }
     },
   };
 }

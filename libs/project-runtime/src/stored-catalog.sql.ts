@@ -10,12 +10,16 @@ export interface StoredRow {
   readonly sealed: string | null;
 }
 
+/** SQL of what the stored content must have been made for, with the form of the catalog as $1. */
+export const WANTED_FOR = `pg_catalog.concat_ws(' ', $1::pg_catalog.text,
+  pg_catalog.current_setting('server_version_num'),
+  'platform.stored_catalog'::pg_catalog.regclass::pg_catalog.oid)`;
+
 /** Returns undefined if the schema has no version. One plain `select`: it leaves nothing in the session. */
 export async function readStored(db: EngineQueries, form: string): Promise<StoredRow | undefined> {
   const [row] = await db.queryAsEngine<StoredRow>(
     `select v.version::pg_catalog.text as "schemaVersion",
-       $1::pg_catalog.text || ' ' || pg_catalog.current_setting('server_version_num') || ' '
-         || 'platform.stored_catalog'::pg_catalog.regclass::pg_catalog.oid as "wantedFor",
+       ${WANTED_FOR} as "wantedFor",
        c.made_for as "madeFor", c.sealed
      from platform.schema_version v
      left join platform.stored_catalog c on c.schema_version = v.version`,

@@ -8,13 +8,13 @@ import type { EngineQueries } from '#libs/database';
 import { AppError } from '#libs/errors';
 import { open, OpenSecretError, seal, sealingKey, type SealingKey } from '#libs/secrets';
 
-import { readStored, writeStored } from './stored-catalog.sql.js';
+import { readStored, type StoredRow, writeStored } from './stored-catalog.sql.js';
 
 /** The longest text that the table accepts. Larger catalogs are read from the system catalogs each time. */
 const maxSealedLength = 8_000_000;
 
 /** The statement alone decides the form of its result. */
-const catalogForm = createHash('sha256').update(CATALOG_SQL).digest('hex').slice(0, 16);
+export const catalogForm = createHash('sha256').update(CATALOG_SQL).digest('hex').slice(0, 16);
 
 export class StoredCatalog {
   private readonly key: SealingKey;
@@ -24,13 +24,16 @@ export class StoredCatalog {
   constructor(
     private readonly db: EngineQueries,
     private readonly project: { readonly ref: string; readonly dataKey: Buffer },
+    /** What was read when the project was opened, for the first {@link find}. */
+    private opened?: StoredRow,
   ) {
     this.key = sealingKey(project.dataKey);
   }
 
   /** Returns the stored content for the current schema; undefined if there is none, or its seal is not ours. */
   async find(): Promise<string | undefined> {
-    const row = await readStored(this.db, catalogForm);
+    const row = this.opened ?? (await readStored(this.db, catalogForm));
+    this.opened = undefined;
     this.wantedFor = row?.wantedFor;
     if (!row?.sealed || row.madeFor !== row.wantedFor) return undefined;
     try {

@@ -1,7 +1,5 @@
 // Figures of one project's requests: plain counters, so that a request pays almost nothing for them.
-
-/** Upper bounds of the latency buckets, in milliseconds. */
-export const latencyBoundsMs = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000];
+import { latencyBoundsMs, type Usage } from '#libs/wire';
 
 const areas = ['rest', 'auth', 'admin', 'other'] as const;
 export type Area = (typeof areas)[number];
@@ -14,14 +12,26 @@ export interface RequestCount {
   readonly count: number;
 }
 
-export class Traffic {
-  private readonly counts = new Float64Array(areas.length * statusClasses.length);
-  /** One row per area: the buckets, one for everything slower, and the sum of milliseconds. */
-  private readonly latencies = areas.map(() => new Float64Array(latencyBoundsMs.length + 2));
+export interface FinishedRequest {
+  readonly area: Area;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly bytesReceived: number;
+  readonly bytesSent: number;
+  /** Whether an operator has made it at the console. */
+  readonly isOfOperator: boolean;
+}
 
-  /** Counts a finished request. */
-  record(of: Area, status: number, durationMs: number): void {
-    const area = areas.indexOf(of);
+/** Counters since the project was opened. */
+type Totals = Omit<Usage, 'connections'>;
+
+/** Counts and latencies by area. */
+class Counters {
+  readonly counts = new Float64Array(areas.length * statusClasses.length);
+  /** One row per area: the buckets, one for everything slower, and the sum of milliseconds. */
+  readonly latencies = areas.map(() => new Float64Array(latencyBoundsMs.length + 2));
+
+  record(area: number, status: number, durationMs: number): void {
     const statusClass = Math.min(Math.max(Math.floor(status / 100), 1), 5) - 1;
     const cell = area * statusClasses.length + statusClass;
     this.counts[cell] = (this.counts[cell] ?? 0) + 1;
@@ -35,12 +45,58 @@ export class Traffic {
     row[sum] = (row[sum] ?? 0) + durationMs;
   }
 
+  countOf(area: number, status: number): number {
+    return this.counts[area * statusClasses.length + status] ?? 0;
+  }
+}
+
+export class Traffic {
+  private readonly clients = new Counters();
+  /** Requests of operators at the console: load of the server, but no use of the project. */
+  private readonly operators = new Counters();
+  private bytesReceived = 0;
+  private bytesSent = 0;
+  private signIns = 0;
+  private isIdle = true;
+  /** What {@link takeUsage} has returned so far. */
+  private taken: Totals | undefined;
+
+  /** Counts a finished request with its bytes. */
+  record(request: FinishedRequest): void {
+    const { area, status, durationMs, bytesReceived, bytesSent, isOfOperator } = request;
+    const counters = isOfOperator ? this.operators : this.clients;
+    counters.record(areas.indexOf(area), status, durationMs);
+    this.isIdle = false;
+    if (isOfOperator) return;
+    this.bytesReceived += bytesReceived;
+    this.bytesSent += bytesSent;
+  }
+
+  countSignIn(): void {
+    this.signIns += 1;
+    this.isIdle = false;
+  }
+
+  /**
+   * What clients have used since the last call; undefined if nothing was requested. It is empty if only operators have
+   * requested something. `connections` is what the caller has seen.
+   */
+  takeUsage(connections: number): Usage | undefined {
+    if (this.isIdle) return undefined;
+    this.isIdle = true;
+    const totals = this.totals();
+    const { taken } = this;
+    this.taken = totals;
+    return { ...(taken ? difference(totals, taken) : totals), connections };
+  }
+
+  /** All requests, those of operators included. */
   listCounts(): readonly RequestCount[] {
     return areas.flatMap((area, row) =>
       statusClasses.map((status, column) => ({
         area,
         status,
-        count: this.counts[row * statusClasses.length + column] ?? 0,
+        count: this.clients.countOf(row, column) + this.operators.countOf(row, column),
       })),
     );
   }
@@ -51,10 +107,45 @@ export class Traffic {
     readonly count: number;
     readonly sumMs: number;
   } {
-    const row = [...(this.latencies[areas.indexOf(area)] ?? [])];
+    const index = areas.indexOf(area);
+    const ofOperators = this.operators.latencies[index];
+    const row = [...(this.clients.latencies[index] ?? [])].map(
+      (count, bucket) => count + (ofOperators?.[bucket] ?? 0),
+    );
     const sumMs = row.pop() ?? 0;
     let count = 0;
     const buckets = row.map((inBucket) => (count += inBucket));
     return { buckets: buckets.slice(0, -1), count, sumMs };
   }
+
+  private totals(): Totals {
+    const { bytesReceived, bytesSent, signIns, clients } = this;
+    const ofStatus = (wanted: StatusClass): number => {
+      const column = statusClasses.indexOf(wanted);
+      return areas.reduce((sum, _area, row) => sum + clients.countOf(row, column), 0);
+    };
+    return {
+      requests: clients.counts.reduce((sum, count) => sum + count, 0),
+      clientErrors: ofStatus('4xx'),
+      serverErrors: ofStatus('5xx'),
+      bytesReceived,
+      bytesSent,
+      signIns,
+      latency: Array.from({ length: latencyBoundsMs.length + 1 }, (_, bucket) =>
+        clients.latencies.reduce((sum, row) => sum + (row[bucket] ?? 0), 0),
+      ),
+    };
+  }
+}
+
+function difference(now: Totals, before: Totals): Totals {
+  return {
+    requests: now.requests - before.requests,
+    clientErrors: now.clientErrors - before.clientErrors,
+    serverErrors: now.serverErrors - before.serverErrors,
+    bytesReceived: now.bytesReceived - before.bytesReceived,
+    bytesSent: now.bytesSent - before.bytesSent,
+    signIns: now.signIns - before.signIns,
+    latency: now.latency.map((count, bucket) => count - (before.latency[bucket] ?? 0)),
+  };
 }

@@ -9,7 +9,10 @@ import type {
   ValueType,
 } from '#libs/catalog';
 
+import { catalogOf as buildCatalog } from '../../catalog/tests/build-catalog.js';
 import type { CallerRights, TableRights } from '../src/rights.js';
+
+export { tableOf as table } from '../../catalog/tests/build-catalog.js';
 
 /** A type by its SQL text; with `baseType` for a domain and for a type with a modifier. */
 export function valueType(
@@ -33,27 +36,6 @@ export function column(
 ): Column {
   const value = typeof type === 'string' ? valueType(type) : type;
   return { name, ...value, isNullable: true, default: { kind: 'none' }, ...more };
-}
-
-export function table(
-  name: string,
-  columns: readonly Column[],
-  more: Partial<Pick<Table, 'primaryKey' | 'foreignKeys' | 'computedColumns'>> = {},
-): Table {
-  return {
-    schema: 'public',
-    name,
-    kind: 'table',
-    hasRls: true,
-    columns,
-    columnByName: new Map(columns.map((each) => [each.name, each])),
-    primaryKey: [],
-    uniqueKeys: [],
-    foreignKeys: [],
-    computedColumns: new Map(),
-    computedRelations: [],
-    ...more,
-  };
 }
 
 export function argument(name: string | undefined, type: string, hasDefault = false): Argument {
@@ -81,18 +63,8 @@ export function catalogOf(
   routines: readonly Routine[] = [],
   enumByType: Catalog['enumByType'] = new Map(),
 ): Catalog {
-  const bySchema = new Map<string, Map<string, Routine[]>>();
-  for (const each of routines) {
-    const byName = bySchema.get(each.schema) ?? new Map<string, Routine[]>();
-    bySchema.set(each.schema, byName.set(each.name, [...(byName.get(each.name) ?? []), each]));
-  }
-  return {
-    schemaVersion: '7',
-    tableByName: new Map(tables.map((each) => [each.name, each])),
-    routines: bySchema,
-    enumByType,
-    castTypes: new Set(),
-  };
+  const more = { schemaVersion: '7', enumByType, castTypes: new Set<string>() };
+  return buildCatalog(tables, routines, more);
 }
 
 const everything: TableRights = {

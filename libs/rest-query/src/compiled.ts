@@ -1,4 +1,5 @@
 import { type AppError, type ErrorCode, fail } from '#libs/errors';
+import type { ParameterValue } from '#libs/wire';
 import { arrayLiteral, parseValueList } from './parse/list.js';
 import type { BodyFrame } from './shape/frame.js';
 import type { Respond } from './shape/respond.js';
@@ -19,7 +20,7 @@ export interface CompiledStatement {
    * it serves as the key of a connection's prepared statements.
    */
   readonly text: string;
-  readonly values: readonly (string | null)[];
+  readonly values: readonly ParameterValue[];
   readonly gives: StatementGives;
 }
 
@@ -64,7 +65,7 @@ export interface RequestValues {
   readonly operands: readonly string[];
   readonly offset: number;
   /** The body in the form that PostgreSQL reads. */
-  readonly body: string | undefined;
+  readonly body: ParameterValue | undefined;
 }
 
 /** Combines a shape with the values of one request. Throws PGRST100 for a malformed list. */
@@ -80,7 +81,7 @@ export function bindShape(shape: CompiledShape, values: RequestValues): Compiled
   };
 }
 
-function valueOf(parameter: Parameter, values: RequestValues): string | null {
+function valueOf(parameter: Parameter, values: RequestValues): ParameterValue {
   switch (parameter.from) {
     case 'body':
       return values.body ?? null;

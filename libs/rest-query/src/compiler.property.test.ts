@@ -78,9 +78,10 @@ test('whatever the text of a request, only an AppError of a status below 500 is 
           contentProfile: header,
         }),
       }),
-      (input) => {
+      ({ body, ...request }) => {
+        const bytes = body === undefined ? undefined : Buffer.from(body);
         try {
-          compileAtOnce(compiler, sampleCatalog, LIMITS, input);
+          compileAtOnce(compiler, sampleCatalog, LIMITS, { ...request, body: bytes });
         } catch (error) {
           expect(error).toBeInstanceOf(AppError);
           if (error instanceof AppError) expect(error.status).toBeLessThan(500);

@@ -14,8 +14,16 @@ export {
 } from './compiled.js';
 export { createQueryCompiler, type QueryCompiler } from './compiler.js';
 export { type Body, hasBody, readBody } from './parse/body.js';
+export { parseValueList } from './parse/list.js';
+export { parseRowFilter, type RowFilter } from './parse/row-filter.js';
 export type { Limits } from './plan/index.js';
 export type { BodyFrame } from './shape/frame.js';
 export type { ResponseHead, StatementResult } from './shape/respond.js';
-export type { BatchPlace } from './types/grammar.js';
+export {
+  IS_TESTS,
+  type BatchPlace,
+  type FilterTree,
+  type IsKeyword,
+  type ParsedCondition,
+} from './types/grammar.js';
 export type { Method, Resource, RestHeaders, RestInput } from './types/request.js';

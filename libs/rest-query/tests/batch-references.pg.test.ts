@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createQueryCompiler, type BatchPlace, type RestInput } from '#libs/rest-query';
 import { openRestDatabase, type RestDatabase } from './rest-database.js';
-import { compileAtOnce, inputOf, LIMITS, type Request } from './run-request.js';
+import { compileAtOnce, inputOf, LIMITS, type Request, valueText } from './run-request.js';
 
 let database: RestDatabase;
 
@@ -47,7 +47,11 @@ async function batch(operations: readonly Operation[]): Promise<unknown[]> {
       const input: RestInput = inputOf({ method: 'POST', headers: { prefer }, ...operation });
       const { statements } = compileAtOnce(compiler, database.catalog, LIMITS, input);
       for (const { text, values } of statements) {
-        const reply = await database.client.query({ text, values: [...values], rowMode: 'array' });
+        const reply = await database.client.query({
+          text,
+          values: values.map(valueText),
+          rowMode: 'array',
+        });
         answers.push(reply.rows.map(([row]) => (typeof row === 'string' ? JSON.parse(row) : row)));
       }
     }
@@ -111,7 +115,7 @@ describe('a value of an earlier result', () => {
     const input = inputOf({ method: 'POST', ...parents });
     const [statement] = compileAtOnce(compiler, database.catalog, LIMITS, input).statements;
     const reply = await database.client.query(statement?.text ?? '', [
-      ...(statement?.values ?? []),
+      ...(statement?.values.map(valueText) ?? []),
     ]);
     expect(reply.rowCount).toBe(2);
   });

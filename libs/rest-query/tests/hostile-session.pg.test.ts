@@ -9,7 +9,7 @@ import { finish } from '#libs/steps';
 
 import { readRights, rightsQuery } from '../../rest-docs/src/rights.js';
 import { openRestDatabase, type RestDatabase } from './rest-database.js';
-import { compileAtOnce, inputOf, LIMITS, type Request } from './run-request.js';
+import { compileAtOnce, inputOf, LIMITS, type Request, valueText } from './run-request.js';
 
 const SETUP = `
 create type mood as enum ('calm', 'wild');
@@ -197,7 +197,7 @@ async function plant(query: string, words: readonly string[]): Promise<void> {
 
 function batchStatements({ catalog }: RestDatabase) {
   const compiler = createQueryCompiler({ maxShapes: 10 });
-  const text = { headers: full, body: JSON.stringify({ operations }) };
+  const text = { headers: full, body: Buffer.from(JSON.stringify({ operations })) };
   return finish(compileBatch(compiler, { catalog, limits: LIMITS }, text)).statements;
 }
 
@@ -238,7 +238,8 @@ test('a batch with references', async () => {
     await database.client.query('begin');
     for (const { text, values } of batchStatements(database)) {
       rows.push(
-        (await database.client.query({ text, values: [...values], rowMode: 'array' })).rows,
+        (await database.client.query({ text, values: values.map(valueText), rowMode: 'array' }))
+          .rows,
       );
     }
     await database.client.query('rollback');

@@ -38,7 +38,7 @@ export async function openRestDatabase(
   const admin = new pg.Client(server);
   await admin.connect();
   await admin.query(`create database ${database}`);
-  const client = new pg.Client(server.replace(/\/[^/]*$/, `/${database}`));
+  const client = new pg.Client(Object.assign(new URL(server), { pathname: database }).href);
   const close = async (): Promise<void> => {
     await client.end();
     await admin.query(`drop database if exists ${database} with (force)`);

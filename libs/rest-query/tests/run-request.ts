@@ -10,6 +10,7 @@ import {
   type StatementResult,
 } from '#libs/rest-query';
 import { finish } from '#libs/steps';
+import type { ParameterValue } from '#libs/wire';
 
 interface Reply {
   readonly rows: readonly (readonly unknown[])[];
@@ -31,8 +32,11 @@ export interface Answer {
   readonly body: string | undefined;
 }
 
-/** A request, with its resource in short: a table, `planets` unless it is named, or a function. */
-export interface Request extends Partial<Omit<RestInput, 'resource'>> {
+/**
+ * A request, with its body as text, and its resource in short: a table, `planets` unless it is named, or a function.
+ */
+export interface Request extends Partial<Omit<RestInput, 'resource' | 'body'>> {
+  readonly body?: string | undefined;
   readonly table?: string;
   readonly function?: string;
 }
@@ -41,7 +45,7 @@ export type RunRequest = (request: Request) => Promise<Answer>;
 
 export const LIMITS: Limits = { maxRows: 1000, functionSchemas: [], definerFunctions: [] };
 
-export function inputOf({ table, function: name, ...rest }: Request): RestInput {
+export function inputOf({ table, function: name, body, ...rest }: Request): RestInput {
   return {
     method: 'GET',
     resource:
@@ -49,10 +53,16 @@ export function inputOf({ table, function: name, ...rest }: Request): RestInput 
     queryString: '',
     headers: {},
     ...rest,
+    ...(body !== undefined && { body: Buffer.from(body) }),
   };
 }
 
-type Send = (text: string, values?: readonly (string | null)[]) => Promise<Reply>;
+/** The text of a value, which the client of the tests takes. */
+export function valueText(value: ParameterValue): string | null {
+  return value && typeof value === 'object' ? Buffer.concat(value).toString() : value;
+}
+
+type Send = (text: string, values?: readonly ParameterValue[]) => Promise<Reply>;
 
 /** Compiles a request whose body is read at once. */
 export function compileAtOnce(
@@ -68,7 +78,7 @@ export function compileAtOnce(
 export function runnerOf(connection: Connection, catalog: Catalog, limits = LIMITS): RunRequest {
   const compiler = createQueryCompiler({ maxShapes: 100 });
   const send: Send = (text, values = []) =>
-    connection.query({ text, values: [...values], rowMode: 'array' });
+    connection.query({ text, values: values.map(valueText), rowMode: 'array' });
   return async (request) => {
     const compiled = compileAtOnce(compiler, catalog, limits, inputOf(request));
     await send(compiled.shape.isWrite ? 'begin' : 'begin read only');

@@ -8,6 +8,13 @@ export function encodeQuery(params: Iterable<readonly [string, string]>): string
   return [...params].map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
 }
 
+/** The query string of fields, with its question mark if there are any. Fields that are undefined are left out. */
+export function queryText(fields: object): string {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const text = encodeQuery(given.map(([name, value]) => [name, String(value)]));
+  return text && `?${text}`;
+}
+
 function encode(text: string): string {
   return encodeURIComponent(text).replace(/%(?:2C|2F|3A|24|40)/g, decodeURIComponent);
 }

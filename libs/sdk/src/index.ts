@@ -27,6 +27,7 @@ export type {
   TableClient,
   UpsertOptions,
 } from './query/table.js';
+export type * from './realtime/index.js';
 export type { RpcOptions, SchemaClient } from './rpc.js';
 export type {
   RecordedWrite,

@@ -88,3 +88,23 @@ test('a fetch that is replaced later is used', async () => {
     globalThis.fetch = before;
   }
 });
+
+test.each([
+  {
+    name: 'a secret key',
+    key: 'svc_secret_x',
+    options: {},
+    message: 'accessToken and the secret key both say who the caller is: leave one out',
+  },
+  {
+    name: 'an authorization',
+    key: 'svc_publishable_x',
+    options: { headers: { Authorization: 'Bearer x' } },
+    message: 'accessToken and the header authorization both say who the caller is: leave one out',
+  },
+])('accessToken beside $name is refused at once', ({ key, options, message }) => {
+  const accessToken = () => Promise.resolve('x');
+  expect(() => createClient('https://shop.test', key, { ...options, accessToken })).toThrow(
+    message,
+  );
+});

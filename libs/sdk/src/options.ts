@@ -1,3 +1,4 @@
+import type { AccessToken } from './auth/token-source.js';
 import { defaultStorage, memoryStorage, type SessionStorage } from './storage.js';
 
 /** Headers by name. */
@@ -12,6 +13,11 @@ export interface ClientOptions {
   readonly fetch?: typeof fetch;
   /** Sent with every request. */
   readonly headers?: HeaderValues;
+  /**
+   * Returns the token of a user who has signed in at another issuer, or null. It is called for each request and takes
+   * the place of the session: `client.auth` cannot be used.
+   */
+  readonly accessToken?: AccessToken;
   /** The nested form of the options above, which override it. */
   readonly auth?: {
     readonly storage?: SessionStorage;
@@ -49,11 +55,13 @@ export interface ResolvedOptions {
   readonly fetch: typeof fetch;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly accessToken?: AccessToken;
 }
 
 /**
  * The options of a client with their defaults; the flat form overrides the nested one.
- * @throws TypeError for an address that is not a URL and for a schema other than `public`
+ * @throws TypeError for an address that is not a URL, for a schema other than `public`, and for an `accessToken` beside
+ * something else that says who the caller is
  */
 export function resolveOptions(
   url: string,
@@ -65,6 +73,16 @@ export function resolveOptions(
     throw new TypeError(`Tables are in the schema public; db.schema cannot be ${db.schema}`);
   }
   const address = new URL(url);
+  const headers = {
+    ...headerRecord(global.headers),
+    ...headerRecord(options.headers),
+    ...(key !== undefined && { apikey: key }),
+  };
+  const { accessToken } = options;
+  if (accessToken && ('authorization' in headers || isSecretKey(key))) {
+    const other = isSecretKey(key) ? 'the secret key' : 'the header authorization';
+    throw new TypeError(`accessToken and ${other} both say who the caller is: leave one out`);
+  }
   return {
     url: address.href.replace(/\/+$/, ''),
     storage:
@@ -76,12 +94,14 @@ export function resolveOptions(
     detectSessionInUrl: auth.detectSessionInUrl ?? true,
     // Looked up for each request, so that a `fetch` that is replaced later is used.
     fetch: options.fetch ?? global.fetch ?? ((input, init) => fetch(input, init)),
-    headers: {
-      ...headerRecord(global.headers),
-      ...headerRecord(options.headers),
-      ...(key !== undefined && { apikey: key }),
-    },
+    headers,
+    ...(accessToken && { accessToken }),
   };
+}
+
+/** Whether a key is only for servers, where it runs every request as `service_role`. */
+export function isSecretKey(key: string | undefined): boolean {
+  return key?.startsWith('svc_secret_') ?? false;
 }
 
 function headerRecord(headers: HeaderValues | undefined): Record<string, string> {

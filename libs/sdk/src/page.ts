@@ -7,6 +7,8 @@ interface Page {
   readonly history?: { replaceState(state: unknown, unused: string, url: string): void };
   readonly navigator?: { readonly credentials?: PageCredentials; readonly userAgent?: string };
   readonly BroadcastChannel?: new (name: string) => PageChannel;
+  addEventListener?(type: string, listener: () => void): void;
+  removeEventListener?(type: string, listener: () => void): void;
 }
 
 interface KeyValueStore {

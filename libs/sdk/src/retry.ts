@@ -50,7 +50,11 @@ function wasAborted(thrown: unknown, signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true || name === 'AbortError' || name === 'TimeoutError';
 }
 
-function randomPauseMs({ firstPauseMs, maxPauseMs }: RetryPolicy, retries: number): number {
+/** A random time below the limit, which doubles with each attempt. */
+export function randomPauseMs(
+  { firstPauseMs, maxPauseMs }: Pick<RetryPolicy, 'firstPauseMs' | 'maxPauseMs'>,
+  retries: number,
+): number {
   return Math.random() * Math.min(maxPauseMs, firstPauseMs * 2 ** retries);
 }
 

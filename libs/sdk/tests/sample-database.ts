@@ -113,7 +113,7 @@ export type SampleDatabase = {
         Args: { planets: SampleDatabase['public']['Tables']['planets']['Row'] };
         Returns: number;
       };
-      neighbours: {
+      neighbors: {
         Args: { planets: SampleDatabase['public']['Tables']['planets']['Row'] };
         Returns: SampleDatabase['public']['Tables']['planets']['Row'][];
         SetofOptions: { from: 'planets'; to: 'planets'; isOneToOne: false; isSetofReturn: true };

@@ -5,6 +5,8 @@ import { fieldsIn, type Field, type Fields, type LeafField } from './field.js';
 export interface Limits {
   readonly min?: number;
   readonly max?: number;
+  /** A value outside of `min` and `max` is moved to the nearer one, and is not refused. */
+  readonly isClamped?: true;
   readonly unit?: 's';
   readonly maxLength?: number;
   readonly maxItems?: number;
@@ -99,6 +101,7 @@ function limitsOf(field: LeafField): Limits {
       const [min, max] = field.clamp ?? field.range ?? [];
       return {
         ...(min !== undefined && max !== undefined && { min, max }),
+        ...(field.clamp && { isClamped: true }),
         ...(field.unit && { unit: field.unit }),
       };
     }

@@ -29,8 +29,8 @@ const CHECKS: Readonly<
     allowed: 'a URL such as https://app.example.com, https://*.example.com or myapp://',
     test: isRedirectPattern,
   },
-  email: { allowed: 'an e-mail address', test: (text) => emailPattern.test(text) },
-  sender: { allowed: 'an e-mail address, or a name with the address in <>', test: isSender },
+  email: { allowed: 'an email address', test: (text) => emailPattern.test(text) },
+  sender: { allowed: 'an email address, or a name with the address in <>', test: isSender },
   host: { allowed: 'a host name or an IP address', test: isHost },
   domain: { allowed: 'a domain such as example.com', test: isDomain },
   id: {

@@ -6,6 +6,7 @@ import { describe as describeGroup } from './describe.js';
 import {
   capabilityOfGroup,
   findGroup,
+  findGroupCapability,
   getGroup,
   resolveAll,
   SETTINGS_GROUPS,
@@ -55,6 +56,7 @@ describe('the list of groups', () => {
       'auth.apiKey',
       'auth.methods.anonymous',
       'auth.signup',
+      'realtime',
       'security.keys',
     ]);
   });
@@ -64,7 +66,11 @@ describe('the list of groups', () => {
     expect(capabilityOfGroup('auth.urls')).toBe('secrets.manage');
     expect(capabilityOfGroup('email.templates')).toBe('secrets.manage');
     expect(capabilityOfGroup('auth.signup')).toBe('settings.manage');
-    expect(capabilityOfGroup('no.group')).toBeUndefined();
+  });
+
+  test('needs the strictest capability if it is unknown', () => {
+    expect(findGroupCapability('no.group')).toBeUndefined();
+    expect(capabilityOfGroup('no.group')).toBe('secrets.manage');
   });
 
   test('is found by name', () => {

@@ -15,6 +15,7 @@ import { organization } from './groups/organization.js';
 import { passkey } from './groups/passkey.js';
 import { phoneOtp } from './groups/phone-otp.js';
 import { rateLimit } from './groups/rate-limit.js';
+import { realtime } from './groups/realtime.js';
 import { rest } from './groups/rest.js';
 import { sessions } from './groups/sessions.js';
 import { signup } from './groups/signup.js';
@@ -53,6 +54,7 @@ export const SETTINGS_GROUPS = [
   attackProtection,
   rest,
   storage,
+  realtime,
   rateLimit,
   keys,
   smtp,
@@ -79,9 +81,17 @@ export function findGroup(name: string): Group | undefined {
  * The capability that an operator needs for the group called `name`, ignoring case; undefined if the group does not
  * exist.
  */
-export function capabilityOfGroup(name: string): GroupCapability | undefined {
+export function findGroupCapability(name: string): GroupCapability | undefined {
   const wanted = name.toLowerCase();
   return SETTINGS_GROUPS.find((group) => group.name.toLowerCase() === wanted)?.capability;
+}
+
+/**
+ * The capability that an operator needs for the group called `name`, ignoring case; for an unknown group the strictest
+ * one, because another release may have the group.
+ */
+export function capabilityOfGroup(name: string): GroupCapability {
+  return findGroupCapability(name) ?? 'secrets.manage';
 }
 
 /** The group called `name`. Throws UNKNOWN_SETTINGS_GROUP (404). */

@@ -12,6 +12,7 @@ export {
 export {
   capabilityOfGroup,
   findGroup,
+  findGroupCapability,
   getGroup,
   resolveAll,
   SETTINGS_GROUPS,
@@ -27,3 +28,5 @@ export { rebuildsBetween } from './rebuilds-between.js';
 export { redact } from './redact.js';
 export { type Environment, type Sources } from './resolve.js';
 export { mapSecrets } from './secrets.js';
+export { type FieldSources, type Source, sourcesOf } from './sources.js';
+export { recordedVersion, restoredBody, secretPathsIn, secretsChanged } from './versions.js';

@@ -165,9 +165,15 @@ test('objects and entries are described with the forms of their fields', () => {
         kind: 'integer',
         label: 'Window',
         default: 60,
-        limits: { min: 1, max: 100 },
+        limits: { min: 1, max: 100, isClamped: true },
       },
-      { name: 'max', kind: 'integer', label: 'Most', default: 5, limits: { min: 1, max: 100 } },
+      {
+        name: 'max',
+        kind: 'integer',
+        label: 'Most',
+        default: 5,
+        limits: { min: 1, max: 100, isClamped: true },
+      },
     ],
   });
   expect(providers).toMatchObject({

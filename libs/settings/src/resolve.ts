@@ -75,13 +75,15 @@ function resolveEntries(field: EntriesField, stored: unknown): readonly ObjectVa
   return [...byKey.values()].slice(0, field.maxItems);
 }
 
-function storedLeaf(field: LeafField, value: unknown): LeafValue {
+/** The stored value of a leaf, if it is valid. */
+export function storedLeaf(field: LeafField, value: unknown): LeafValue {
   if (value === undefined || value === null) return undefined;
   const decoded = decodeLeaf(field, value);
   return decoded.ok ? decoded.value : undefined;
 }
 
-function envLeaf(field: LeafField, env: Environment): LeafValue {
+/** The value of a leaf in the environment, if it is valid. */
+export function envLeaf(field: LeafField, env: Environment): LeafValue {
   const text = field.env === undefined ? undefined : env[field.env];
   if (text === undefined || text.trim() === '') return undefined;
   const decoded = decodeEnvText(field, text);

@@ -2,8 +2,11 @@ import { isRecord, type JsonRecord } from '#libs/wire';
 import type { Group } from './define-group.js';
 import { fieldsIn, type Field, type Fields } from './field.js';
 
-/** Converts a secret; `path` is its place: `password`, `google.clientSecret`, `providers.acme.clientSecret`. */
-type SecretChange = (secret: string, path: string) => string;
+/**
+ * Converts a secret, or leaves it out with undefined; `path` is its place: `password`, `google.clientSecret`,
+ * `providers.acme.clientSecret`.
+ */
+type SecretChange = (secret: string, path: string) => string | undefined;
 
 /** Whether one of the fields is a secret. */
 export function hasOwnSecret(fields: Fields): boolean {
@@ -27,6 +30,16 @@ export function hasSecret(fields: Fields): boolean {
  */
 export function mapSecrets(group: Group, value: JsonRecord, change: SecretChange): JsonRecord {
   return mapFields(group.fields, value, change);
+}
+
+/** The secrets of a stored value by their paths, as `mapSecrets` writes them. */
+export function secretsIn(group: Group, value: JsonRecord): ReadonlyMap<string, string> {
+  const secrets = new Map<string, string>();
+  mapSecrets(group, value, (secret, path) => {
+    secrets.set(path, secret);
+    return secret;
+  });
+  return secrets;
 }
 
 function mapFields(fields: Fields, value: JsonRecord, change: SecretChange): JsonRecord {

@@ -320,7 +320,13 @@ describe('readiness', () => {
 test('a group is described without values and without names of variables', () => {
   expect(describeGroup(open).fields.slice(0, 3)).toEqual([
     { name: 'enabled', kind: 'flag', label: 'Enabled', default: true, limits: {} },
-    { name: 'length', kind: 'integer', label: 'Length', default: 6, limits: { min: 4, max: 10 } },
+    {
+      name: 'length',
+      kind: 'integer',
+      label: 'Length',
+      default: 6,
+      limits: { min: 4, max: 10, isClamped: true },
+    },
     { name: 'port', kind: 'integer', label: 'Port', default: 25, limits: { min: 1, max: 65_535 } },
   ]);
 });

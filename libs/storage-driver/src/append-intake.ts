@@ -40,7 +40,7 @@ export async function takeAll(
   };
   const timer = setInterval(() => void inTurn(() => sink.store()), checkpointMs).unref();
   try {
-    // Without holding back a last chunk: the sink knows the size of the whole blob.
+    // Without holding back a last chunk: the sink knows the size of the whole object.
     await intake.pump((chunk) => inTurn(() => sink.take(chunk)));
   } catch (error) {
     clearInterval(timer);

@@ -4,7 +4,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { fail } from '#libs/errors';
 import { flow } from './flow.js';
-import { headBytes, type WriteOptions, type WrittenBlob } from './storage-driver.js';
+import { headBytes, type WriteOptions, type WrittenObject } from './storage-driver.js';
 
 export class Intake {
   private readonly hash: Hash | undefined;
@@ -43,7 +43,7 @@ export class Intake {
   }
 
   /** Size and hash of the content. Call it after all chunks were taken. */
-  result(): WrittenBlob {
+  result(): WrittenObject {
     return { size: this.seenBytes, sha256: this.hash?.digest('hex') };
   }
 
@@ -73,7 +73,7 @@ export class Intake {
   }
 
   /**
-   * Passes on the content as fast as it arrives, for a store that decides itself when the blob is complete. Passes no
+   * Passes on the content as fast as it arrives, for a store that decides itself when the object is complete. Passes no
    * chunk before the head was accepted, and none that goes past a limit. While a promise of `take` is pending the
    * content is paused. The content is never destroyed.
    */
@@ -192,5 +192,5 @@ function bytesOf(chunk: unknown): Buffer {
   if (ArrayBuffer.isView(chunk)) {
     return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   }
-  throw new TypeError('The content of a blob is a stream of bytes');
+  throw new TypeError('The content of an object is a stream of bytes');
 }

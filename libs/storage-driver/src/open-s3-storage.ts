@@ -3,7 +3,7 @@ import type { S3Check, S3StorageOptions } from './s3-options.js';
 import type { StorageDriver } from './storage-driver.js';
 
 /**
- * The blobs of one project in a bucket of an S3-compatible store. Makes no request yet, so wrong settings show at the
+ * The objects of one project in a bucket of an S3-compatible store. Makes no request yet, so wrong settings show at the
  * first use; test them with {@link checkS3Storage}.
  */
 export async function openS3Storage(

@@ -220,13 +220,8 @@ test('a weak tag of the object meets weak comparison alone', () => {
   expect(asked({ 'if-range': 'W/"v1"', ...first10 })).toBe(200);
 });
 
-test('a long list takes no long time', () => {
-  for (const piece of ['"a",', ',', ' ', '"', ', "']) {
-    const start = performance.now();
-    evaluateConditions(
-      { method: 'GET', headers: { 'if-none-match': piece.repeat(50_000) } },
-      current,
-    );
-    expect(performance.now() - start).toBeLessThan(250);
-  }
+// Reading it more than once for each piece would take minutes, far beyond the time limit of a test.
+test.each(['"a",', ',', ' ', '"', ', "'])('a list of many %j is read once', (piece) => {
+  const headers = { 'if-none-match': piece.repeat(200_000) };
+  expect(evaluateConditions({ method: 'GET', headers }, current).status).toBe(200);
 });

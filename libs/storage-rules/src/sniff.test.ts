@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 
+import { sniffMarkup } from './sniff-markup.js';
 import { sniffedBytes, sniffMediaType } from './sniff.js';
 
 const latin = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
@@ -139,13 +140,17 @@ describe('markup', () => {
     expect(sniffMediaType(utf16(text, 'big'))).toBe(type);
   });
 
-  test('an endless beginning takes no long time', () => {
-    for (const piece of ['<!---->', '<?a?>', '<!--', '<?', ' ', '<', '<!doctype ']) {
-      const bytes = latin(piece.repeat(200_000));
-      const start = performance.now();
-      sniffMediaType(bytes);
-      expect(performance.now() - start).toBeLessThan(250);
-    }
+  // Reading it more than once for each piece would take minutes, far beyond the time limit of a test.
+  test.each([
+    { piece: '<!---->', type: 'text/html' },
+    { piece: '<?a?>', type: undefined },
+    { piece: '<!--', type: 'text/html' },
+    { piece: '<?', type: undefined },
+    { piece: ' ', type: undefined },
+    { piece: '<', type: undefined },
+    { piece: '<!doctype ', type: 'text/html' },
+  ])('$piece without end is read once', ({ piece, type }) => {
+    expect(sniffMarkup(latin(piece.repeat(200_000)))).toBe(type);
   });
 });
 

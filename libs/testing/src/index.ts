@@ -2,3 +2,4 @@ export { CLIENT_TYPES, compileErrors } from './compile-types.js';
 export { freePort } from './free-port.js';
 export { describeIf, testIf } from './test-if.js';
 export { speedFactor } from './speed-factor.js';
+export { timeUntil, waitFor } from './wait-for.js';

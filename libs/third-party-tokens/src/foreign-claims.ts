@@ -1,5 +1,7 @@
 import type { JWTPayload } from 'jose';
 
+import { SERVER_CLAIMS } from '#libs/wire';
+
 /** The claims that policies see for a caller with another issuer's token. */
 export interface ForeignClaims extends Readonly<Record<string, unknown>> {
   readonly sub: string;
@@ -13,10 +15,12 @@ export interface ForeignClaims extends Readonly<Record<string, unknown>> {
 }
 
 const maxSubjectLength = 255;
-/** Claims by which the platform distinguishes its own callers; an issuer must not set them. */
-const OWN_CLAIMS = new Set(['api_key_id', 'api_key_permissions', 'operator', 'has_second_factor']);
 /** Claims by which policies recognise organizations of this project. */
-const ORGANIZATION_CLAIMS = new Set(['org_id', 'org_role', 'team_id']);
+const ORGANIZATION_CLAIMS: ReadonlySet<string> = new Set(['org_id', 'org_role', 'team_id']);
+/** Claims by which the platform distinguishes its own callers; an issuer never sets them. */
+const OWN_CLAIMS: ReadonlySet<string> = new Set(
+  SERVER_CLAIMS.filter((name) => !ORGANIZATION_CLAIMS.has(name)),
+);
 /** Characters that PostgreSQL accepts in no JSON text: NUL and halves of surrogate pairs. */
 const unstorable = /\\u(?:0000|d[89a-f])/i;
 
@@ -28,18 +32,22 @@ export interface ClaimTrust {
   readonly emails: 'verified' | 'all' | 'none';
   /** Whether the issuer may state `org_id`, `org_role` and `team_id`. */
   readonly organizations: boolean;
+  /** Whether the issuer may state `app_metadata`. */
+  readonly appMetadata: boolean;
 }
 
 /**
  * The token's own claims with the claims that the platform sets itself: whatever an issuer writes, its subjects are
- * users without a session here, and never administrators. An address or an organization counts only if `trust` allows
- * it, because policies compare them with those of this project. Undefined if the claim `idClaim` is missing or empty.
+ * users without a session here, and never administrators. An address, an organization or `app_metadata` counts only if
+ * `trust` allows it, because policies compare them with those that this project has given. Undefined if the claim `idClaim` is missing or empty.
  */
 export function foreignClaims(payload: JWTPayload, trust: ClaimTrust): ForeignClaims | undefined {
   const sub = subjectOf(payload[trust.idClaim]);
   if (sub === undefined) return undefined;
   const isStated = (name: string): boolean =>
-    !OWN_CLAIMS.has(name) && (trust.organizations || !ORGANIZATION_CLAIMS.has(name));
+    !OWN_CLAIMS.has(name) &&
+    (trust.organizations || !ORGANIZATION_CLAIMS.has(name)) &&
+    (trust.appMetadata || name !== 'app_metadata');
   const stated = Object.entries(payload).filter(([name]) => isStated(name));
   const claims: ForeignClaims = {
     org_id: null,

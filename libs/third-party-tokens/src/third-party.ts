@@ -24,6 +24,8 @@ export interface IssuerSettings {
   readonly emails?: 'verified' | 'all' | 'none';
   /** Whether policies see the organizations in tokens; default false. */
   readonly organizationClaims?: boolean;
+  /** Whether policies see `app_metadata` of tokens; default false. */
+  readonly appMetadata?: boolean;
 }
 
 export interface ThirdPartyOptions {
@@ -86,11 +88,12 @@ export function createThirdParty({ issuers, fetch, now }: ThirdPartyOptions): Th
       const issuer = find(token);
       const payload = issuer && (await verifyWith(issuer, token, now()));
       if (!payload) return undefined;
-      const { userIdClaim: idClaim = 'sub', emails = 'verified', organizationClaims } = issuer;
+      const { userIdClaim: idClaim = 'sub', emails = 'verified' } = issuer;
       return foreignClaims(payload, {
         idClaim,
         emails,
-        organizations: organizationClaims === true,
+        organizations: issuer.organizationClaims === true,
+        appMetadata: issuer.appMetadata === true,
       });
     },
   };

@@ -1,5 +1,6 @@
 // PostgreSQL types as TypeScript: the types of their values after `row_to_json`.
 import type { Catalog, ValueType } from '#libs/catalog';
+import { quoteIdent } from '#libs/wire';
 
 import { stringLiteral } from './source-text.js';
 
@@ -32,7 +33,7 @@ export function nameTypes(catalog: Catalog, tables: readonly string[]): NamedTyp
   const textByType = new Map<string, string>();
   for (const table of tables) {
     const text = rowType(table);
-    textByType.set(`public.${table}`, text).set(`public.${quoted(table)}`, text);
+    textByType.set(`public.${table}`, text).set(`public.${quoteIdent(table)}`, text);
   }
   const enums = [...catalog.enumByType].flatMap(([type, labels]) => {
     const name = nameInPublic(type);
@@ -79,8 +80,4 @@ function nameInPublic(type: string): string | undefined {
   if (!type.startsWith('public.')) return undefined;
   const name = type.slice('public.'.length);
   return name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name;
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

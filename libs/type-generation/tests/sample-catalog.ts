@@ -1,6 +1,10 @@
 // Builds catalogs for tests from short descriptions.
 import type { Argument, Catalog, Column, Routine, Table, ValueKind } from '#libs/catalog';
 
+import { catalogOf as buildCatalog } from '../../catalog/tests/build-catalog.js';
+
+export { tableOf as table } from '../../catalog/tests/build-catalog.js';
+
 const kinds: Readonly<Record<string, ValueKind>> = {
   json: 'json',
   jsonb: 'jsonb',
@@ -23,23 +27,6 @@ export function typed(type: string, baseType = type.replace(/\(.*\)/, '')) {
 /** A column that must be given, unless `more` says otherwise. */
 export function column(name: string, type: string, more: Partial<Column> = {}): Column {
   return { name, ...typed(type), isNullable: false, default: { kind: 'none' }, ...more };
-}
-
-export function table(name: string, columns: readonly Column[], more: Partial<Table> = {}): Table {
-  return {
-    schema: 'public',
-    name,
-    kind: 'table',
-    hasRls: true,
-    columns,
-    columnByName: new Map(columns.map((each) => [each.name, each])),
-    primaryKey: [],
-    uniqueKeys: [],
-    foreignKeys: [],
-    computedColumns: new Map(),
-    computedRelations: [],
-    ...more,
-  };
 }
 
 /** An argument that must be given, unless `more` says otherwise. */
@@ -70,17 +57,6 @@ interface CatalogParts {
 }
 
 export function catalogOf({ tables = [], routines = [], enums = {} }: CatalogParts): Catalog {
-  const schemas = new Map<string, Map<string, Routine[]>>();
-  for (const each of routines) {
-    const names = schemas.get(each.schema) ?? new Map<string, Routine[]>();
-    schemas.set(each.schema, names);
-    names.set(each.name, [...(names.get(each.name) ?? []), each]);
-  }
-  return {
-    schemaVersion: '1',
-    tableByName: new Map(tables.map((each) => [each.name, each])),
-    routines: schemas,
-    enumByType: new Map(Object.entries(enums)),
-    castTypes: new Set(),
-  };
+  const enumByType = new Map(Object.entries(enums));
+  return buildCatalog(tables, routines, { enumByType, castTypes: new Set() });
 }

@@ -3,7 +3,7 @@
  * - `none`: the body is discarded unread.
  * - `json`: the controller receives the parsed value. A body of the media type `plain.type` is a text and becomes the
  *   field `plain.field` of that value.
- * - `text`: the controller receives the text. `rows`: the limit is a setting of the project.
+ * - `text`: the controller receives the bytes of the text. `rows`: the limit is a setting of the project.
  * - `bytes`: the route reads the body itself with `readBody`, after checks of its own.
  * - `stream`: the route reads `request.raw` itself, with limits of its own.
  */

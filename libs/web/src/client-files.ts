@@ -1,5 +1,5 @@
-// The client, @rowhouse/client, as a deployment serves it: the archive that npm installs and the ES module that pages
-// import. Both are public, so any page may read them.
+// The client, @rowhouse/client, as a deployment serves it: the archive that npm installs, the ES module that pages import,
+// and the one that it loads for channels. All are public, so any page may read them.
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 
@@ -7,7 +7,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { fail } from '#libs/errors';
 
-export type ClientFileName = 'client.tgz' | 'client.js';
+import { acceptsCoding } from './encodings.js';
+
+export type ClientFileName = 'client.tgz' | 'client.js' | 'client-channels.js';
 
 /** One file in the encodings in which it is sent. */
 interface ClientFile {
@@ -38,8 +40,20 @@ export function prepareClientFiles(
     // The URL stays while the release changes, so clients revalidate their copy.
     'cache-control': 'no-cache',
   };
-  const script = built['client.js'];
-  const gzipped = gzipSync(script, { level: 9 });
+  const script = (content: Buffer): ClientFile => {
+    const gzipped = gzipSync(content, { level: 9 });
+    return {
+      plain: content,
+      plainTag: tagOf(content),
+      gzipped,
+      gzippedTag: tagOf(gzipped),
+      headers: {
+        ...common,
+        'content-type': 'text/javascript; charset=utf-8',
+        vary: 'accept-encoding',
+      },
+    };
+  };
   return {
     version,
     files: {
@@ -52,17 +66,8 @@ export function prepareClientFiles(
           'content-disposition': `attachment; filename="rowhouse-client-${version}.tgz"`,
         },
       },
-      'client.js': {
-        plain: script,
-        plainTag: tagOf(script),
-        gzipped,
-        gzippedTag: tagOf(gzipped),
-        headers: {
-          ...common,
-          'content-type': 'text/javascript; charset=utf-8',
-          vary: 'accept-encoding',
-        },
-      },
+      'client.js': script(built['client.js']),
+      'client-channels.js': script(built['client-channels.js']),
     },
   };
 }
@@ -79,7 +84,8 @@ export function sendClientFile(
   const file = client?.files[name];
   if (!file) throw fail('NOT_FOUND', { path: `/${name}` });
   const { plain, plainTag, gzipped, gzippedTag, headers } = file;
-  const isGzipped = gzipped !== undefined && acceptsGzip(request.headers['accept-encoding']);
+  const isGzipped =
+    gzipped !== undefined && acceptsCoding(request.headers['accept-encoding'], 'gzip');
   const tag = isGzipped && gzippedTag !== undefined ? gzippedTag : plainTag;
   reply.headers({ ...headers, etag: tag });
   if (namesTag(request.headers['if-none-match'], tag)) {
@@ -92,13 +98,6 @@ export function sendClientFile(
 
 function tagOf(content: Buffer): string {
   return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
-}
-
-function acceptsGzip(header: string | string[] | undefined): boolean {
-  const codings = String(header ?? '').split(',');
-  return codings.some((coding) =>
-    /^\s*(?:x-)?gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i.test(coding),
-  );
 }
 
 /** Weak and strong tags compare as equal, as the RFC requires for this header. */

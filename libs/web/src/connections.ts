@@ -1,10 +1,12 @@
 // Limits on connections, the same in both applications.
-import { BlockList, isIPv6, type Socket } from 'node:net';
-import type { Server } from 'node:http';
+import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
+import type { IncomingMessage, Server } from 'node:http';
+
+import { networkOf } from '#libs/wire';
 
 /**
- * Connections that one address may have open. Browsers open six for each host, servers some hundred; an office behind
- * one address has enough for a few hundred people.
+ * Connections that one address, or one network of 64 bits of IPv6, may have open. Browsers open six for each host,
+ * servers some hundred; an office behind one address has enough for a few hundred people.
  */
 const maxConnectionsPerAddress = 1_000;
 /** Time for the request line and the headers. */
@@ -20,8 +22,8 @@ export const connectionTimeouts = {
 } as const;
 
 /**
- * Closes connections beyond `max` of one address as they are opened. Trusted proxies are exempt: they carry the
- * connections of many clients.
+ * Closes connections beyond `max` of one client ({@link networkOf}) as they are opened. Trusted proxies are exempt: they
+ * carry the connections of many clients.
  */
 export function limitConnections(
   server: Server,
@@ -29,22 +31,44 @@ export function limitConnections(
   max = maxConnectionsPerAddress,
 ): void {
   const proxies = addressList(trustProxy);
-  const countByAddress = new Map<string, number>();
+  const countByClient = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress;
     if (address === undefined || isListed(proxies, address)) return;
-    const count = (countByAddress.get(address) ?? 0) + 1;
+    const client = networkOf(address);
+    const count = (countByClient.get(client) ?? 0) + 1;
     if (count > max) {
       socket.destroy();
       return;
     }
-    countByAddress.set(address, count);
+    countByClient.set(client, count);
     socket.once('close', () => {
-      const left = (countByAddress.get(address) ?? 1) - 1;
-      if (left === 0) countByAddress.delete(address);
-      else countByAddress.set(address, left);
+      const left = (countByClient.get(client) ?? 1) - 1;
+      if (left === 0) countByClient.delete(client);
+      else countByClient.set(client, left);
     });
   });
+}
+
+/**
+ * Returns a function that finds the network of the client of a request ({@link networkOf}): that of the connection, or
+ * behind trusted proxies that of the last address in `x-forwarded-for` that belongs to none of them.
+ */
+export function clientNetworks(
+  trustProxy: readonly string[],
+): (request: IncomingMessage) => string | undefined {
+  const proxies = addressList(trustProxy);
+  return ({ socket, headers }) => {
+    let address = socket.remoteAddress;
+    // Node.js joins several headers of this name.
+    const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
+    while (address !== undefined && isListed(proxies, address)) {
+      const before = forwarded.pop()?.trim();
+      if (before === undefined || isIP(before) === 0) break;
+      address = before;
+    }
+    return address === undefined ? undefined : networkOf(address);
+  };
 }
 
 function addressList(entries: readonly string[]): BlockList {

@@ -4,6 +4,8 @@ import { getMetadataStorage, type ValidationError } from 'class-validator';
 import { type AppError, fail } from '#libs/errors';
 import { findUnstorable, isRecord } from '#libs/wire';
 
+import { nestedOf } from './nested.js';
+
 /**
  * Checks input against its DTO: refuses fields that the DTO does not declare, and texts that the database cannot store.
  * The error names the field.
@@ -19,9 +21,9 @@ export function inputValidation(): ValidationPipe {
 
 class InputValidation extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (metadata.type === 'body') refuseUnknown(value, metadata.metatype);
     // A path parameter is checked by the rules of its own type.
     if (metadata.type === 'body' || metadata.type === 'query') {
+      refuseUnknown(value, metadata.metatype);
       refuseUnstorable(value, metadata.data ?? metadata.type);
     }
     return super.transform(value, metadata);
@@ -35,15 +37,24 @@ export function refuseUnstorable(value: unknown, name: string): void {
 }
 
 /**
- * Throws UNKNOWN_FIELD for the first field that the DTO does not declare. The validator refuses it, too, but only after
- * it has processed all fields, in time that grows with the square of their number.
+ * Throws UNKNOWN_FIELD for the first field that the DTO, or one nested in it, does not declare. The validator refuses it,
+ * too, but only after it has processed all fields, in time that grows with the square of their number.
  */
-function refuseUnknown(value: unknown, dto: ArgumentMetadata['metatype']): void {
+function refuseUnknown(value: unknown, dto: ArgumentMetadata['metatype'], path = ''): void {
   if (!isRecord(value)) return;
   const known = dto && fieldsOf(dto);
   if (!known || known.size === 0) return;
   const unknown = Object.keys(value).find((field) => !known.has(field));
-  if (unknown !== undefined) throw fail('UNKNOWN_FIELD', { field: unknown });
+  if (unknown !== undefined) throw fail('UNKNOWN_FIELD', { field: `${path}${unknown}` });
+  for (const [field, nested] of nestedOf(dto)) {
+    const inside = value[field];
+    if (!Array.isArray(inside)) refuseUnknown(inside, nested, `${path}${field}.`);
+    else {
+      for (const [index, element] of inside.entries()) {
+        refuseUnknown(element, nested, `${path}${field}.${index}.`);
+      }
+    }
+  }
 }
 
 const fieldsByDto = new WeakMap<object, ReadonlySet<string>>();

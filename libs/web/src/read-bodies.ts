@@ -5,6 +5,7 @@ import { isUtf8 } from 'node:buffer';
 import { fail } from '#libs/errors';
 import { jsonProblem } from '#libs/wire';
 
+import { BodyBudget, type HeldBody } from './body-budget.js';
 import type { BodyRule, PlainBody } from './body-rule.js';
 import { readBytes } from './read-bytes.js';
 
@@ -14,31 +15,53 @@ export interface BodyReader {
   /** For routes of the kind `text`; omit it in an application without such routes. */
   readonly rows?: {
     readonly maxBytesOf: (request: FastifyRequest) => number;
-    readonly read: (bytes: Buffer, contentType: string) => Promise<string>;
+    readonly read: (bytes: Buffer, contentType: string) => Promise<Buffer>;
   };
   /** The time in which a body must arrive, in milliseconds. */
   readonly arrivalMs?: number | undefined;
+  /**
+   * Begins to count a long body until its request ends. Absent, or undefined for a request: it is counted with the
+   * others of the application until it was read.
+   */
+  readonly hold?: (request: FastifyRequest) => HeldBody | undefined;
 }
+
+/** For bodies that `hold` does not count. */
+const ownMaxBytes = 32 * 1024 * 1024;
 
 const isJson = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
 export function readBodies(server: FastifyInstance, reader: BodyReader): void {
   const { ruleOf, rows, arrivalMs } = reader;
   const patience = arrivalMs === undefined ? {} : { arrivalMs };
+  const own = new BodyBudget(ownMaxBytes);
+  const read = async <Value>(
+    request: FastifyRequest,
+    maxBytes: number,
+    parse: (bytes: Buffer) => Value | Promise<Value>,
+  ): Promise<Value> => {
+    let ownHeld: HeldBody | undefined;
+    const hold = (): HeldBody => reader.hold?.(request) ?? (ownHeld = own.hold());
+    try {
+      return await parse(await readBytes(request.raw, { maxBytes, hold, ...patience }));
+    } finally {
+      ownHeld?.release();
+    }
+  };
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (request: FastifyRequest, _payload, done) => {
     const rule = ruleOf(request);
     const type = request.headers['content-type'] ?? '';
     if (rule.kind === 'json') {
       const { maxBytes, plain } = rule;
-      readBytes(request.raw, { maxBytes, ...patience })
-        .then((bytes) => (isPlain(type, plain) ? textBody(bytes, plain) : jsonBody(bytes, type)))
-        .then((value) => done(null, value), done);
+      read(request, maxBytes, (bytes) =>
+        isPlain(type, plain) ? textBody(bytes, plain) : jsonBody(bytes, type),
+      ).then((value) => done(null, value), done);
     } else if (rule.kind === 'text' && rows) {
-      const maxBytes = rows.maxBytesOf(request);
-      readBytes(request.raw, { maxBytes, ...patience })
-        .then((bytes) => rows.read(bytes, type))
-        .then((text) => done(null, text), done);
+      read(request, rows.maxBytesOf(request), (bytes) => rows.read(bytes, type)).then(
+        (body) => done(null, body),
+        done,
+      );
     } else {
       done(null);
     }

@@ -11,13 +11,21 @@ export {
   type OperatorCredential,
 } from './caller.js';
 export { SERVER_CLAIMS, type ServerClaim } from './claims.js';
-export { cookiePrefix } from './cookie-prefix.js';
+export { COOKIE_NAMES, cookiePrefix } from './cookie-prefix.js';
+export { cutValues } from './cut-values.js';
 export { decodeComponent } from './decode-component.js';
 export { DRIVER_KINDS, type DriverKind } from './driver-kind.js';
 export type { HttpAnswer, HttpCall, HttpRequest } from './http-call.js';
 export { isRecord, type JsonRecord } from './is-record.js';
 export { jsonProblem } from './json-problem.js';
+export { networkOf } from './network-of.js';
 export { isOneAddress } from './one-address.js';
-export type { ProjectRoute } from './project-route.js';
+export { pageByBytes } from './page-by-bytes.js';
+export type { ParameterValue } from './parameter-value.js';
+export { parseJson } from './parse-json.js';
+export { authPath, CALLBACK_PATHS, restPath, resumablePath, settingsPath } from './paths.js';
+export { continuesHeader, type ProjectRoute } from './project-route.js';
+export { quoteIdent } from './quote-ident.js';
 export type { RateLimiter, RateRule, RateUse, RateVerdict } from './rate-limiter.js';
 export { findUnstorable, type Unstorable } from './unstorable.js';
+export { addUsage, latencyBoundsMs, latencyPercentile, noUsage, type Usage } from './usage.js';

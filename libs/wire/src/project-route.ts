@@ -11,4 +11,12 @@ export interface ProjectRoute {
    * group`: the settings group in the parameter `:group` declares it.
    */
   readonly needs: Capability | 'by method' | 'by group';
+  /** Whether an answer may have the header `continuesHeader`. */
+  readonly mayContinue: boolean;
 }
+
+/**
+ * With the value `true`, the header of an answer to a request that continues what an earlier one has begun: the audit
+ * logs have that one.
+ */
+export const continuesHeader = 'x-rowhouse-continues';

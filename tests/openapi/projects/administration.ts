@@ -17,13 +17,41 @@ export async function tryUsers(world: ProjectWorld): Promise<void> {
   await contract.try(admin('GET /users/{id}'), { as, path });
   await contract.try(admin('PATCH /users/{id}'), { as, path });
   await contract.try(admin('POST /users/{id}/reset-password'), { as, path });
-  for (const action of ['promote', 'demote', 'deactivate', 'activate'])
+  await contract.try(admin('POST /users/{id}/ban'), { as, path });
+  for (const action of ['unban', 'promote', 'demote', 'deactivate', 'activate'])
     await contract.try(admin('POST /users/{id}/{action}'), { as, path: { id, action } });
   await contract.try(admin('POST /users/invite'), { as, live: { email: 'invited@example.org' } });
   const live = { email: 'linked@example.org' };
   await contract.try(admin('POST /users/generate-link'), { as, live });
+  await contract.try(admin('POST /users/{id}/impersonate'), { as, path });
+  await tryKeys(world, id);
   await tryFactors(world);
   await contract.try(admin('DELETE /users/{id}'), { as, path });
+}
+
+async function tryKeys({ contract, project, service: as }: ProjectWorld, id: string) {
+  await rowsOf(
+    project,
+    `insert into auth.apikey (id, "configId", "referenceId", key, "createdAt", "updatedAt")
+     values ('key', 'default', $1, 'hash', now(), now())`,
+    [id],
+  );
+  await rowsOf(
+    project,
+    `insert into auth.passkey
+       (id, "publicKey", "userId", "credentialID", counter, "deviceType", "backedUp")
+     values ('passkey', 'public', $1, 'credential', 0, 'singleDevice', false)`,
+    [id],
+  );
+  await contract.try(admin('GET /users/{id}'), { as, path: { id } });
+  await contract.try(admin('DELETE /users/{id}/api-keys/{keyId}'), {
+    as,
+    path: { id, keyId: 'key' },
+  });
+  await contract.try(admin('DELETE /users/{id}/passkeys/{passkeyId}'), {
+    as,
+    path: { id, passkeyId: 'passkey' },
+  });
 }
 
 async function tryFactors({ contract, project, service: as }: ProjectWorld): Promise<void> {
@@ -69,9 +97,20 @@ export async function tryOrganizations(world: ProjectWorld): Promise<void> {
   const path = { id: String(asRecord(made.body)['id']) };
   await contract.try(admin('GET /organizations'), { as });
   await contract.try(admin('GET /organizations/{id}/members'), { as, path });
-  await contract.try(admin('PUT /organizations/{id}/members/{userId}'), {
+  const member = { ...path, userId: await world.newUser({ emailVerified: true }) };
+  await contract.try(admin('PUT /organizations/{id}/members/{userId}'), { as, path: member });
+  await contract.try(admin('DELETE /organizations/{id}/members/{userId}'), { as, path: member });
+  const invitation = { ...path, invitationId: 'invited' };
+  await rowsOf(
+    project,
+    `insert into auth.invitation (id, "organizationId", email, role, status, "expiresAt", "inviterId")
+     values ('invited', $1, 'invited@example.org', 'member', 'pending', now() + interval '1 day', $2)`,
+    [path.id, owner.id],
+  );
+  await contract.try(admin('GET /organizations/{id}/invitations'), { as, path });
+  await contract.try(admin('DELETE /organizations/{id}/invitations/{invitationId}'), {
     as,
-    path: { ...path, userId: await world.newUser({ emailVerified: true }) },
+    path: invitation,
   });
 }
 
@@ -80,9 +119,16 @@ export async function trySettings({ contract, service: as }: ProjectWorld): Prom
   await contract.try(admin('GET /settings'), { as });
   await contract.try(admin('GET /settings/{group}'), { as, path });
   await contract.try(admin('PUT /settings/{group}'), { as, path });
+  await contract.try(admin('GET /settings/{group}/sources'), { as, path });
   await contract.try(admin('DELETE /settings/{group}'), { as, path });
+  const history = await contract.try(admin('GET /settings/{group}/history'), { as, path });
+  const id = String(listAt(history, 'versions')[0]?.['id']);
+  const version = { ...path, id };
+  await contract.try(admin('POST /settings/{group}/history/{id}/restore'), { as, path: version });
   await contract.try(admin('GET /auth/status'), { as });
+  await contract.try(admin('GET /auth/origins'), { as });
   await contract.try(admin('POST /auth/keys/rotate'), { as });
+  await contract.try(admin('GET /auth/keys'), { as });
   await contract.try(admin('GET /session'), { as });
 }
 
@@ -139,6 +185,35 @@ export async function tryHooks({
   await contract.try(admin('POST /hooks/deliveries/{id}/retry'), { as, path });
 }
 
+export async function tryRealtime({ contract, project, service: as }: ProjectWorld): Promise<void> {
+  await project.sql('create table public.listened (id int)');
+  await contract.try(admin('GET /realtime/tables'), { as });
+  const path = { table: 'listened' };
+  await contract.try(admin('PUT /realtime/tables/{table}'), { as, path });
+  await project.sql('drop table public.listened');
+  await contract.try(admin('GET /realtime/stats'), { as });
+  await contract.try(admin('GET /realtime/channels'), { as });
+  await contract.try(admin('GET /realtime/refusals'), { as });
+  await contract.try(admin('GET /realtime/feed'), { as, query: { seconds: '1' } });
+  await contract.try(admin('POST /realtime/inspect'), { as });
+  await contract.try(admin('POST /realtime/send'), { as });
+  await contract.try('POST /api/realtime/broadcast', { as });
+}
+
+export async function trySchema({ contract, project, service: as }: ProjectWorld): Promise<void> {
+  await project.sql(`create type public.described_mood as enum ('calm');
+    create table public.described (id int primary key, mood public.described_mood);
+    create function public.described_once() returns int language sql as 'select 1'`);
+  const listed = await contract.try(admin('GET /schema'), { as });
+  const path = { table: 'described' };
+  await contract.try(admin('GET /schema/tables/{table}'), { as, path });
+  const made = listAt(listed, 'functions').find(({ name }) => name === 'described_once');
+  const id = String(made?.['id']);
+  await contract.try(admin('GET /schema/functions/{id}'), { as, path: { id } });
+  await project.sql(`drop table public.described; drop type public.described_mood;
+    drop function public.described_once()`);
+}
+
 export async function trySsoProviders(world: ProjectWorld): Promise<void> {
   const { contract, issuer, service: as } = world;
   const made = await contract.try(admin('POST /sso/providers'), { as, live: { issuer } });
@@ -172,11 +247,34 @@ export async function tryRest({ contract, service: as, asUser }: ProjectWorld): 
   await contract.try(admin('POST /sql'), { as, live: { query: 'select nothing' }, status: 400 });
   await contract.try(admin('POST /sql'), { as, type: 'application/sql' });
   await contract.try(admin('POST /sql'), { as });
+  await contract.try(admin('POST /rows/{table}'), { as, path: { table: 'posts' } });
+  const id = '019a9c5e-7d2b-7c31-9f0a-3f5b8f1c2d4e';
+  await contract.try(admin('DELETE /sql/{id}'), { as, path: { id }, status: 404 });
+  const saved = await contract.try(admin('POST /queries'), { as });
+  const ofQuery = { id: String(asRecord(saved.body)['id']) };
+  await contract.try(admin('GET /queries'), { as });
+  await contract.try(admin('GET /queries/{id}'), { as, path: ofQuery });
+  await contract.try(admin('PATCH /queries/{id}'), { as, path: ofQuery });
+  await contract.try(admin('DELETE /queries/{id}'), { as, path: ofQuery });
   await contract.try(admin('GET /types'), { as });
   await contract.try(admin('GET /audit'), { as });
+  await contract.try(admin('GET /requests'), { as });
+  await contract.try(admin('GET /requests/feed'), { as, query: { seconds: '1' } });
+}
+
+export async function tryPolicies({ contract, service: as }: ProjectWorld): Promise<void> {
+  await contract.try(admin('GET /policies'), { as, query: { schema: 'public' } });
+  await contract.try(admin('POST /policies/try'), { as });
+  const made = await contract.try(admin('POST /policies/tests'), { as });
+  const path = { id: String(asRecord(made.body)['id']) };
+  await contract.try(admin('GET /policies/tests'), { as });
+  await contract.try(admin('PATCH /policies/tests/{id}'), { as, path });
+  await contract.try(admin('POST /policies/tests/run'), { as });
+  await contract.try(admin('DELETE /policies/tests/{id}'), { as, path });
 }
 
 export async function tryServer({ contract }: ProjectWorld): Promise<void> {
   for (const path of ['/api/health-check', '/livez', '/readyz']) await contract.try(`GET ${path}`);
+  await contract.try('GET /ws', { status: 426 });
   await contract.try('GET /metrics', { headers: { authorization: `Bearer ${metricsToken}` } });
 }

@@ -1,9 +1,10 @@
 // Files and buckets.
 import { randomUUID } from 'node:crypto';
 
+import { waitFor } from '#libs/testing';
 import { canvas } from '../../storage/image-samples.js';
 import { sendBytes } from '../../storage/uploads-http.js';
-import { asRecord, eventually } from '../../support/deployment.js';
+import { asRecord } from '../../support/deployment.js';
 import type { Reply } from '../../support/http.js';
 import type { ProjectWorld } from './world.js';
 
@@ -134,7 +135,7 @@ export async function tryWebhooks({ contract, web, service: as }: ProjectWorld):
   const list = () => contract.try(`GET ${hooks}/{id}/deliveries`, { as, path });
   const deliveries = (reply: Reply) =>
     asRecord(reply.body)['data'] as readonly { readonly id: string }[];
-  await eventually(async () => deliveries(await list()).length > 0);
+  await waitFor(async () => deliveries(await list()).length > 0);
   const deliveryId = deliveries(await list())[0]?.id ?? '';
   await contract.try(`POST ${hooks}/{id}/deliveries/{deliveryId}/redeliver`, {
     as,
@@ -155,6 +156,8 @@ export async function tryImages({ contract, project, service: as }: ProjectWorld
     as,
     query: { bucket: 'avatars', path: 'red.png', width: '20' },
   });
+  const id = String(asRecord(asRecord(made.body)['data'])['id']);
+  await contract.try('GET /api/files/{id}/image', { as, path: { id }, query: { width: '20' } });
 }
 
 export async function tryEmptying({ contract, service: as }: ProjectWorld): Promise<void> {

@@ -3,7 +3,10 @@ import {
   tryHooks,
   tryMessages,
   tryOrganizations,
+  tryPolicies,
+  tryRealtime,
   tryRest,
+  trySchema,
   tryServer,
   trySettings,
   trySsoProviders,
@@ -36,6 +39,9 @@ export const projectRuns: readonly ProjectRun[] = [
   { name: 'settings', run: trySettings },
   { name: 'messages', run: tryMessages },
   { name: 'hooks', run: tryHooks },
+  { name: 'policies', run: tryPolicies },
+  { name: 'captured tables', run: tryRealtime },
+  { name: 'the schema', run: trySchema },
   { name: 'SSO providers', run: trySsoProviders },
   { name: 'buckets', run: tryBuckets },
   { name: 'files', run: tryFiles },
@@ -47,7 +53,7 @@ export const projectRuns: readonly ProjectRun[] = [
 ];
 
 /** Files that the deployment hands out only when it was built. */
-const ofClient = new Set(['GET /client.tgz', 'GET /client.js']);
+const ofClient = new Set(['GET /client.tgz', 'GET /client.js', 'GET /client-channels.js']);
 
 /** Whether the runs try an operation, as `GET /path`. */
 export const isOfProject = (where: string): boolean =>

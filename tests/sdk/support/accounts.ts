@@ -49,15 +49,18 @@ interface Options {
   readonly settings?: Readonly<Record<string, object>>;
 }
 
-/** Opens a deployment with one project. The project may call servers of this machine. */
+/** Makes a project that sends its mails to a server of its own and may call servers of this machine. */
 export async function openAccounts({ settings = {} }: Options = {}): Promise<Accounts> {
   const mails = await openMailServer();
-  const env = { ...mails.env, OUTBOUND_ALLOWED_HOSTS: '127.0.0.1' };
-  const deployment = await Deployment.open({ env });
+  const deployment = await Deployment.shared('outbound');
   const project = await deployment.createProject();
   const gateway = await openGateway(project);
   const save = (group: string, values: object) => saveSettings(project, group, values);
-  const groups = { 'security.rateLimit': { enabled: false }, 'auth.urls': { siteUrl: site } };
+  const groups = {
+    'security.rateLimit': { enabled: false },
+    'auth.urls': { siteUrl: site },
+    'email.smtp': mails.settings,
+  };
   for (const [group, values] of Object.entries({ ...groups, ...settings })) {
     // One after the other: each save builds on the one before.
     await save(group, values);

@@ -1,4 +1,4 @@
-// Pages in Chromium that have a client of ours: its sources, a module each, and nothing of anybody else.
+// Pages in Chromium that have a client of ours: its sources, a module each, and what it imports.
 import { readFile } from 'node:fs/promises';
 
 import { transform } from '@swc/core';
@@ -8,6 +8,9 @@ import { openHttpRecorder } from '../../support/http-recorder.js';
 
 const sources = new URL('../../../libs/sdk/src/', import.meta.url);
 const folder = '/client-under-test';
+/** The client of Socket.IO, as it is published for pages. */
+const socketModule = 'socket.io.js';
+const socketFile = 'node_modules/socket.io-client/dist/socket.io.esm.min.js';
 /** The modules are the same for every page of this process. */
 const compiled = new Map<string, Promise<string>>();
 const patienceMs = 15_000;
@@ -106,7 +109,9 @@ async function answerTo(path: string, project: ProjectAddress): Promise<Served> 
 }
 
 function pageFor({ url, key }: ProjectAddress): string {
-  return `<!doctype html><title>Client</title><script type="module">
+  return `<!doctype html><title>Client</title>
+  <script type="importmap">{ "imports": { "socket.io-client": "${folder}/${socketModule}" } }</script>
+  <script type="module">
     import { createClient } from '${folder}/index.js';
     globalThis.client = createClient(${JSON.stringify(url)}, ${JSON.stringify(key)});
     globalThis.events = [];
@@ -115,6 +120,7 @@ function pageFor({ url, key }: ProjectAddress): string {
 }
 
 async function compile(name: string): Promise<string> {
+  if (name === socketModule) return readFile(socketFile, 'utf8');
   const text = await readFile(new URL(name.replace(/\.js$/, '.ts'), sources), 'utf8');
   const { code } = await transform(text, {
     filename: name,

@@ -6,9 +6,10 @@ import {
   request as httpRequest,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 import type { ProjectUnderTest } from '../../support/project.js';
+import { GatewaySockets } from './gateway-sockets.js';
 
 /** A request as it arrived. */
 export interface Received {
@@ -40,6 +41,8 @@ export interface Gateway {
   interfere(...interferences: readonly Interference[]): void;
   /** Forgets interferences that no request has met. */
   stopInterfering(): void;
+  /** WebSockets pass as they are. */
+  readonly sockets: GatewaySockets;
   close(): Promise<void>;
 }
 
@@ -54,6 +57,8 @@ export async function openGateway(project: ProjectUnderTest): Promise<Gateway> {
     else if (interference.kind === 'cut') request.socket.destroy();
     else reply.writeHead(interference.status, interference.headers).end(interference.body);
   });
+  const sockets = new GatewaySockets(project);
+  server.on('upgrade', (request, socket: Socket, head) => sockets.pass(request, socket, head));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   // A server that listens on TCP has an address object.
@@ -63,8 +68,10 @@ export async function openGateway(project: ProjectUnderTest): Promise<Gateway> {
     received,
     interfere: (...interferences) => void planned.push(...interferences),
     stopInterfering: () => void planned.splice(0),
+    sockets,
     async close() {
       server.close();
+      sockets.cut();
       server.closeAllConnections();
       await once(server, 'close');
     },

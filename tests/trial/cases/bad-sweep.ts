@@ -1,10 +1,10 @@
 // The hourly sweep goes on past a project that cannot be swept. Operators and the log learn which one it is, and why.
+import { timeUntil } from '#libs/testing';
 import type { ProjectUnderTest } from '../../support/project.js';
 import { Findings, type Outcome, projectAt, type Trial, type TrialCase } from '../case.js';
 import type { TrialDeployment } from '../deployment.js';
 import { shownMs } from '../figures.js';
 import { isEverySweepDone, listOperations, planSweeps, sweepRoundMs } from '../operations.js';
-import { waitFor } from '../wait.js';
 
 const mendedMs = 120_000;
 /** Taken away from the project, so that its sweep fails. */
@@ -22,11 +22,14 @@ async function run(trial: Trial): Promise<Outcome> {
   let sweptMs = 0;
   try {
     await planSweeps(deployment);
-    sweptMs = await waitFor(() => isEverySweepDone(deployment, bad.ref), {
+    sweptMs = await timeUntil(() => isEverySweepDone(deployment, bad.ref), {
       ms: sweepRoundMs(projects.length),
       until: 'all other projects are swept',
     });
-    await waitFor(() => hasFailed(deployment, bad), { ms: 30_000, until: 'the failure is listed' });
+    await timeUntil(() => hasFailed(deployment, bad), {
+      ms: 30_000,
+      until: 'the failure is listed',
+    });
   } finally {
     await move('settings_away', missingTable);
   }
@@ -36,7 +39,7 @@ async function run(trial: Trial): Promise<Outcome> {
     reason?.includes(missingTable) === true,
     `the log gives another reason than the missing table: ${reason}`,
   );
-  const tookMs = await waitFor(() => isEverySweepDone(deployment), {
+  const tookMs = await timeUntil(() => isEverySweepDone(deployment), {
     ms: mendedMs,
     until: 'the mended project is swept',
     everyMs: 500,

@@ -3,11 +3,11 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { timeUntil } from '#libs/testing';
 import { type Call, type Reply, send } from '../../support/http.js';
 import type { SignedIn } from '../../support/project.js';
 import { Findings, type Outcome, projectAt, type Trial, type TrialCase } from '../case.js';
 import { shownMs } from '../figures.js';
-import { waitFor } from '../wait.js';
 
 const awayMs = 5_000;
 const backMs = 60_000;
@@ -52,7 +52,7 @@ async function run(trial: Trial): Promise<Outcome> {
     }
     return true;
   };
-  const tookMs = await waitFor(isBack, { ms: backMs, until: 'every route answers again' });
+  const tookMs = await timeUntil(isBack, { ms: backMs, until: 'every route answers again' });
   found.check(deployment.pid === pid && deployment.isRunning, 'the process has ended');
   return found.outcome(
     `${routes.length} kinds of routes, ${answers} answers in ${shownMs(awayMs)} of outage, all back after ${shownMs(tookMs)}`,

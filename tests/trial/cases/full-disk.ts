@@ -1,4 +1,4 @@
-// Uploads stop before the disk is full, and at the limit of their project. Rows and neighbours go on.
+// Uploads stop before the disk is full, and at the limit of their project. Rows and neighbors go on.
 import { makeBucket } from '../../storage/bucket-rows.js';
 import { asServer, sendBytes } from '../../storage/uploads-http.js';
 import type { Reply } from '../../support/http.js';
@@ -18,8 +18,8 @@ export const fullDisk: TrialCase = { name: 'full-disk', run };
 async function run(trial: Trial): Promise<Outcome> {
   const { deployment } = trial;
   const found = new Findings();
-  const [greedy, neighbour] = [projectAt(trial, 9), projectAt(trial, 10)];
-  for (const project of [greedy, neighbour]) await makeBucket(project, bucket);
+  const [greedy, neighbor] = [projectAt(trial, 9), projectAt(trial, 10)];
+  for (const project of [greedy, neighbor]) await makeBucket(project, bucket);
   await limit(trial, greedy, limitBytes);
   // All at once: together they must not pass the limit.
   const numbers = Array.from({ length: files }, (_, number) => number);
@@ -31,19 +31,19 @@ async function run(trial: Trial): Promise<Outcome> {
     replies.every((reply) => reply.status < 300 || isRefusal(reply, 'PROJECT_STORAGE_FULL')),
     `uploads beyond the limit: ${counted(replies.map(({ status }) => status))}`,
   );
-  found.check((await upload(neighbour, 'limit')).status < 300, 'the neighbour cannot upload');
+  found.check((await upload(neighbor, 'limit')).status < 300, 'the neighbor cannot upload');
   await limit(trial, greedy, null);
   await deployment.restart({ DISK_RESERVE_MB: everythingMb });
-  const refused = await upload(neighbour, 'reserve');
+  const refused = await upload(neighbor, 'reserve');
   found.check(
     isRefusal(refused, 'STORAGE_FULL'),
     `without room: ${refused.status} ${refused.text}`,
   );
   const row = { method: 'POST', path: '/rest/v1/notes', body: { id: `disk-${Date.now()}` } };
-  const written = await neighbour.asService(row);
+  const written = await neighbor.asService(row);
   found.check(written.status === 201, `a row was answered ${written.status} ${written.text}`);
   await deployment.restart();
-  found.check((await upload(neighbour, 'room')).status < 300, 'with room again: no upload');
+  found.check((await upload(neighbor, 'room')).status < 300, 'with room again: no upload');
   return found.outcome(
     `limit of ${limitBytes} bytes: ${stored} of ${files} files of ${fileBytes} stored; disk without room: ${refused.status}, rows ${written.status}`,
   );

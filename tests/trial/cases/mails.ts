@@ -1,8 +1,8 @@
 // Mails that were acknowledged arrive: after kill -9 of the server, and from a mail server that answers 451 at first.
+import { timeUntil } from '#libs/testing';
 import { Findings, type Outcome, type Trial, type TrialCase } from '../case.js';
 import { shownMs } from '../figures.js';
 import { forEachProject } from '../fleet.js';
-import { waitFor } from '../wait.js';
 import { asRecord } from '../../support/deployment.js';
 import type { ProjectUnderTest } from '../../support/project.js';
 
@@ -48,7 +48,7 @@ async function mails(trial: Trial, ask: Ask, { isKilled, isDeferred }: Fault): P
   }
   const missing = () => addresses.filter((address) => inbox.countOf(address) === 0);
   const until = 'every mail arrives';
-  const tookMs = await waitFor(() => Promise.resolve(missing().length === 0), {
+  const tookMs = await timeUntil(() => Promise.resolve(missing().length === 0), {
     ms: arriveMs,
     until,
   }).catch(() => arriveMs);

@@ -1,11 +1,11 @@
 // A pause ends the owner's connections and admits none; a deletion keeps the project until its undo period is over.
 import pg from 'pg';
 
+import { timeUntil } from '#libs/testing';
 import { asRecord } from '../../support/deployment.js';
 import type { ProjectUnderTest } from '../../support/project.js';
 import { Findings, type Outcome, type Trial, type TrialCase } from '../case.js';
 import { shownMs } from '../figures.js';
-import { waitFor } from '../wait.js';
 
 const limitMs = 10_000;
 const dayMs = 24 * 60 * 60_000;
@@ -30,7 +30,7 @@ async function run(trial: Trial): Promise<Outcome> {
   owner.on('end', () => (isEnded = true));
   await owner.connect();
   await change('POST', '/pause');
-  const endedMs = await waitFor(() => Promise.resolve(isEnded), {
+  const endedMs = await timeUntil(() => Promise.resolve(isEnded), {
     ms: limitMs,
     until: "the owner's connection ends",
   });
@@ -39,13 +39,13 @@ async function run(trial: Trial): Promise<Outcome> {
   found.check(await canConnect(project), 'the owner cannot connect after the pause');
   const deleted = await change('DELETE', '');
   found.check(deleted.status < 300, `the deletion was answered ${deleted.status} ${deleted.text}`);
-  await waitFor(async () => (await read(project)) === 404, { ms: limitMs, until: 'it is gone' });
+  await timeUntil(async () => (await read(project)) === 404, { ms: limitMs, until: 'it is gone' });
   const { body } = await deployment.console({ path: `/platform/projects/${project.ref}` });
   const days = (new Date(String(asRecord(body)['deleteAt'])).getTime() - Date.now()) / dayMs;
   found.check(Math.abs(days - undoDays) < 0.1, `it is deleted for good in ${days} days`);
   const restored = await change('POST', '/restore');
   found.check(restored.status < 300, `its restoration: ${restored.status} ${restored.text}`);
-  const backMs = await waitFor(async () => (await read(project)) === 200, {
+  const backMs = await timeUntil(async () => (await read(project)) === 200, {
     ms: 2 * limitMs,
     until: 'the restored project answers',
   });

@@ -1,13 +1,13 @@
 // kill -9 of the database server when every project has a row that no checkpoint may have written yet.
+import { timeUntil } from '#libs/testing';
 import { Findings, type Outcome, type Trial, type TrialCase } from '../case.js';
 import type { TrialDeployment } from '../deployment.js';
 import { counted, shownMs } from '../figures.js';
 import { forEachProject } from '../fleet.js';
-import { waitFor } from '../wait.js';
 
-const mostMs = 5_000;
+const mostMs = 2_000;
 /** The bound is for so many projects or fewer; it grows with a larger fleet. */
-const boundedProjects = 300;
+const boundedProjects = 350;
 /** After this time the case gives up. */
 const patienceMs = 120_000;
 const lookMs = 20;
@@ -27,12 +27,12 @@ async function run({ deployment, projects }: Trial): Promise<Outcome> {
   );
   const before = await startOf(deployment);
   found.check(await deployment.killDatabase(), 'there was no database server to kill');
-  const databaseMs = await waitFor(async () => (await startOf(deployment)) !== before, {
+  const databaseMs = await timeUntil(async () => (await startOf(deployment)) !== before, {
     ms: patienceMs,
     until: 'another database server answers',
     everyMs: lookMs,
   });
-  const readyMs = await waitFor(() => deployment.isReady(), {
+  const readyMs = await timeUntil(() => deployment.isReady(), {
     ms: patienceMs,
     until: 'both applications are ready',
     everyMs: lookMs,

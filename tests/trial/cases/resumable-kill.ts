@@ -2,13 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { timeUntil } from '#libs/testing';
 import { makeBucket } from '../../storage/bucket-rows.js';
 import { TusClient } from '../../storage/tus-requests.js';
 import { asServer } from '../../storage/uploads-http.js';
 import { exchange } from '../../storage-proof/exchange.js';
 import { Findings, type Outcome, projectAt, type Trial, type TrialCase } from '../case.js';
 import { shownMs } from '../figures.js';
-import { waitFor } from '../wait.js';
 
 const mebibyte = 1024 ** 2;
 const contentBytes = 48 * mebibyte;
@@ -40,7 +40,7 @@ async function run(trial: Trial): Promise<Outcome> {
   await deployment.start();
   let offset = -1;
   // The lease of a process that was killed ends after ten seconds.
-  const tookMs = await waitFor(
+  const tookMs = await timeUntil(
     async () => {
       offset = await tus.offset(id);
       return true;

@@ -1,13 +1,13 @@
 // SIGTERM under load: not ready first, no request lost until balancers have noticed, everything acknowledged is there.
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { timeUntil } from '#libs/testing';
 import { send } from '../../support/http.js';
 import type { ProjectUnderTest } from '../../support/project.js';
 import { Findings, type Outcome, projectAt, type Trial, type TrialCase } from '../case.js';
 import { counted, shownMs } from '../figures.js';
 import { type HalfSent, sendHalf, sendText } from '../half-sent.js';
 import { RowWrites } from '../row-writes.js';
-import { waitFor } from '../wait.js';
 
 const preStopSeconds = 3;
 const drainSeconds = 20;
@@ -34,7 +34,7 @@ async function run(trial: Trial): Promise<Outcome> {
   });
   const load = new RowWrites(deployment, trial.projects.slice(0, usedProjects));
   const writing = load.run(workers);
-  await waitFor(() => Promise.resolve(load.answers.length > 100), {
+  await timeUntil(() => Promise.resolve(load.answers.length > 100), {
     ms: 30_000,
     until: 'it runs',
   });
@@ -65,7 +65,7 @@ async function endUnderLoad(trial: Trial, slow: ProjectUnderTest, { load, writin
   const body = { seconds: slowSeconds };
   const reply = slow.asService({ method: 'POST', path: '/rest/v1/rpc/slow', body });
   const ended = deployment.stop();
-  const readinessMs = await waitFor(async () => (await readiness(trial)) === 503, {
+  const readinessMs = await timeUntil(async () => (await readiness(trial)) === 503, {
     ms: preStopSeconds * 1000,
     until: 'the server says that it is not ready',
     everyMs: 20,

@@ -2,11 +2,11 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { timeUntil } from '#libs/testing';
 import { send } from '../../support/http.js';
 import type { ProjectUnderTest } from '../../support/project.js';
 import { Findings, type Outcome, projectAt, type Trial, type TrialCase } from '../case.js';
 import { counted, shownMs } from '../figures.js';
-import { waitFor } from '../wait.js';
 
 const connections = 80;
 const warmUpRounds = 5;
@@ -51,7 +51,7 @@ async function run(trial: Trial): Promise<Outcome> {
   found.check(endMb <= startMb * backShare, `memory stays at ${endMb} MB`);
   found.check(
     statuses.every((status) => status === 200),
-    `the neighbour was answered ${counted(statuses)}`,
+    `the neighbor was answered ${counted(statuses)}`,
   );
   return found.outcome(
     `${connections} x ${replyMb} MB: memory ${startMb} MB, at most ${peakMb} MB, then ${endMb} MB; closed after ${shownMs(tookMs)}`,
@@ -93,7 +93,7 @@ async function areClosed({ deployment }: Trial): Promise<boolean> {
 async function countOpen(sockets: readonly Socket[]): Promise<number> {
   for (const socket of sockets) socket.resume();
   const areEnded = () => Promise.resolve(sockets.every(({ closed }) => closed));
-  await waitFor(areEnded, { ms: endMs, until: 'they end' }).catch(() => undefined);
+  await timeUntil(areEnded, { ms: endMs, until: 'they end' }).catch(() => undefined);
   const open = sockets.filter(({ closed }) => !closed);
   for (const socket of open) socket.destroy();
   return open.length;

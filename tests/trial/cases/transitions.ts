@@ -1,12 +1,12 @@
 // Projects are created and deleted while the server or PostgreSQL is killed. Each comes to its end by itself.
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { timeUntil } from '#libs/testing';
 import { asRecord } from '../../support/deployment.js';
 import { Findings, type Outcome, type Trial, type TrialCase } from '../case.js';
 import { counted, quantile, shownMs } from '../figures.js';
 import type { TrialDeployment } from '../deployment.js';
 import { listOperations } from '../operations.js';
-import { waitFor } from '../wait.js';
 
 /** Of each kind, in each round. */
 const atATime = 3;
@@ -92,7 +92,7 @@ function settle(deployment: TrialDeployment, tried: readonly Tried[]): Promise<n
     }
     return true;
   };
-  return waitFor(isSettled, { ms: settleMs, until: 'all are settled', everyMs: 250 });
+  return timeUntil(isSettled, { ms: settleMs, until: 'all are settled', everyMs: 250 });
 }
 
 /** An acknowledged change is there; a broken one has happened or not. A refused deletion may be asked again. */
@@ -131,7 +131,7 @@ async function createAgain(
     refusals.push(`${status} ${String(Object(body).code)}`);
     throw new Error(text);
   };
-  await waitFor(isCreated, { ms: releaseMs, until: `${ref} is created again`, everyMs: 500 });
+  await timeUntil(isCreated, { ms: releaseMs, until: `${ref} is created again`, everyMs: 500 });
   const wrong = refusals.filter((refusal) => refusal !== '409 REF_BEING_RELEASED');
   found.check(wrong.length === 0, `a ref that was free soon was refused with ${counted(wrong)}`);
 }

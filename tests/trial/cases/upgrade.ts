@@ -1,4 +1,4 @@
-// `rowhouse upgrade` beside a server that runs: one project with a snapshot, then the others in waves. A neighbour that
+// `rowhouse upgrade` beside a server that runs: one project with a snapshot, then the others in waves. A neighbor that
 // is written to meanwhile notices nothing.
 import type { ProjectUnderTest } from '../../support/project.js';
 import { Findings, type Outcome, projectAt, type Trial, type TrialCase } from '../case.js';
@@ -21,25 +21,25 @@ async function run(trial: Trial): Promise<Outcome> {
   const { deployment } = trial;
   const found = new Findings();
   const old = trial.projects.slice(-upgradedProjects);
-  const neighbour = new RowWrites(deployment, [projectAt(trial, 1)]);
+  const neighbor = new RowWrites(deployment, [projectAt(trial, 1)]);
   await deployment.restart(env);
   await deployment.ask(`update project set migrated_to = '${earlier}'
     where ref in (${old.map(({ ref }) => `'${ref}'`).join(', ')})`);
-  const writing = neighbour.run(clients);
+  const writing = neighbor.run(clients);
   const startedAt = performance.now();
-  const awayMs = await upgradeAll(deployment, old, found).finally(() => neighbour.stop());
+  const awayMs = await upgradeAll(deployment, old, found).finally(() => neighbor.stop());
   const tookMs = performance.now() - startedAt;
   await writing;
-  const { answers, bad } = neighbour;
-  found.check(bad.length === 0, `writes of the neighbour were answered ${counted(bad)}`);
-  const lost = await neighbour.lost();
-  found.check(lost === 0, `${lost} acknowledged rows of the neighbour are lost`);
+  const { answers, bad } = neighbor;
+  found.check(bad.length === 0, `writes of the neighbor were answered ${counted(bad)}`);
+  const lost = await neighbor.lost();
+  found.check(lost === 0, `${lost} acknowledged rows of the neighbor are lost`);
   await checkUpgraded(deployment, old, found);
   const confirmed = await deployment.command(['upgrade', '--confirm', 'all'], env);
   found.check(confirmed.code === 0, `the snapshots were not dropped: ${textOf(confirmed)}`);
   await deployment.restart();
   return found.outcome(
-    `${old.length} projects upgraded in ${shownMs(tookMs)}, the first with a snapshot and away for ${awayMs} ms; ${answers.length} writes of a neighbour meanwhile, ${bad.length} failed`,
+    `${old.length} projects upgraded in ${shownMs(tookMs)}, the first with a snapshot and away for ${awayMs} ms; ${answers.length} writes of a neighbor meanwhile, ${bad.length} failed`,
   );
 }
 

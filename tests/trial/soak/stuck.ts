@@ -1,11 +1,11 @@
 // What a deployment that is at rest must not have: work that has not come to its end, and remains of work that was cut
 // short.
+import { timeUntil } from '#libs/testing';
 import type { ProjectUnderTest } from '../../support/project.js';
 import type { Trial } from '../case.js';
 import type { TrialDeployment } from '../deployment.js';
 import { forEachProject } from '../fleet.js';
 import { isStuck, listOperations, planSweeps } from '../operations.js';
-import { waitFor } from '../wait.js';
 
 /** The note of a message that was never committed is kept for ten minutes, and then until the worker looks again. */
 const uncommittedMinutes = 12;
@@ -96,7 +96,7 @@ async function leftUploads({ deployment, projects }: Trial): Promise<string[]> {
       return rows.map((row) => `an upload of ${ref}: ${JSON.stringify(row)}`);
     });
   const isEmpty = async () => (await left()).flat().length === 0;
-  await waitFor(isEmpty, { ms: expiryMs, until: 'no upload is left', everyMs: 1_000 }).catch(
+  await timeUntil(isEmpty, { ms: expiryMs, until: 'no upload is left', everyMs: 1_000 }).catch(
     () => undefined,
   );
   return (await left()).flat();

@@ -2,9 +2,10 @@ import { Controller, Get, Header, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 
 import type { ProjectRuntime } from '#libs/project-runtime';
+import type { Caller } from '#libs/wire';
 
 import { Access } from '../http/access.js';
-import { Project } from '../http/decorators.js';
+import { CurrentCaller, Project } from '../http/decorators.js';
 import { AuditQuery } from './audit.dto.js';
 import { type AuditPage, readAudit } from './read-audit.js';
 
@@ -16,7 +17,11 @@ export class AuditController {
   @Access('admin', 'audit.read')
   @Header('cache-control', 'no-store')
   @ApiOperation({ summary: 'What administrators have changed, newest first' })
-  list(@Project() project: ProjectRuntime, @Query() query: AuditQuery): Promise<AuditPage> {
-    return readAudit(project, query);
+  list(
+    @Project() project: ProjectRuntime,
+    @CurrentCaller() caller: Caller,
+    @Query() query: AuditQuery,
+  ): Promise<AuditPage> {
+    return readAudit(project, caller, query);
   }
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from '#libs/database';
+import { pageByBytes } from '#libs/wire';
 
 /** One change inside the project. */
 export interface AuditRow {
@@ -35,20 +36,40 @@ const matches = `($1::pg_catalog.text is null or action = $1)
   and ($6::pg_catalog.timestamptz is null or at >= $6)
   and ($7::pg_catalog.timestamptz is null or at < $7)`;
 
-/** The newest entries first. */
+/**
+ * The newest entries first: at most `limit`, and fewer if they have more than 8 MB. `next` is the id of the last one, or
+ * null if no older entry matches.
+ */
 export async function listAudit(
   tx: Transaction,
   filter: AuditFilter,
   window: { readonly before: string | undefined; readonly limit: number },
-): Promise<AuditRow[]> {
+): Promise<{ readonly entries: AuditRow[]; readonly next: string | null }> {
+  const { limit, before } = window;
+  // One more than asked for shows whether others follow.
+  const { rows: found } = await tx.query<{ readonly id: string; readonly bytes: number }>(
+    `select id::pg_catalog.text as id,
+       coalesce(pg_catalog.octet_length(before::pg_catalog.text), 0)
+       + coalesce(pg_catalog.octet_length(after::pg_catalog.text), 0) as bytes
+     from platform.audit_log
+     where ${matches} and ($8::pg_catalog.int8 is null or id < $8)
+     order by audit_log.id desc limit $9`,
+    [...valuesOf(filter), before ?? null, limit + 1],
+  );
+  const { entries, hasMore } = pageByBytes(found, limit);
+  const ids = entries.map(({ id }) => id);
+  return { entries: await readEntries(tx, ids), next: hasMore ? (ids.at(-1) ?? null) : null };
+}
+
+async function readEntries(tx: Transaction, ids: readonly string[]): Promise<AuditRow[]> {
   const { rows } = await tx.query<AuditRow>(
     `select id::pg_catalog.text as id, at,
        pg_catalog.json_build_object('kind', actor_kind, 'id', actor_id, 'email', actor_email) as actor,
        action, target, before, after, ip, request_id as "requestId"
      from platform.audit_log
-     where ${matches} and ($8::pg_catalog.int8 is null or id < $8)
-     order by audit_log.id desc limit $9`,
-    [...valuesOf(filter), window.before ?? null, window.limit],
+     where id = any ($1::pg_catalog.int8[])
+     order by audit_log.id desc`,
+    [ids],
   );
   return rows;
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query, Req } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 
@@ -8,8 +8,11 @@ import type { Caller } from '#libs/wire';
 import { Access } from '../http/access.js';
 import { CurrentCaller, Project } from '../http/decorators.js';
 import { authStatus } from './auth-status.js';
+import { type OriginsReport, reportOrigins } from './origins.js';
+import { OriginsQuery } from './origins.dto.js';
 import { type RotatedKeys, rotateKeys } from './rotate-keys.js';
 import { RotateKeysBody } from './rotate-keys.dto.js';
+import { readSigningKeys, type SigningKeys } from './signing-keys.js';
 
 @ApiTags('admin')
 @Controller(['api/admin/auth', 'admin/auth'])
@@ -19,6 +22,22 @@ export class AuthStatusController {
   @ApiOperation({ summary: 'Which ways to sign in are on, and what they still need' })
   read(@Project() project: ProjectRuntime) {
     return authStatus(project);
+  }
+
+  @Get('origins')
+  @Access('admin', 'secrets.manage')
+  @ApiOperation({
+    summary: 'The origins whose pages may use cookies, and whether a given page may',
+  })
+  origins(@Project() project: ProjectRuntime, @Query() query: OriginsQuery): OriginsReport {
+    return reportOrigins(project, query.origin);
+  }
+
+  @Get('keys')
+  @Access('admin', 'secrets.manage')
+  @ApiOperation({ summary: 'The keys that tokens are signed with, without their private halves' })
+  keys(@Project() project: ProjectRuntime): Promise<SigningKeys> {
+    return readSigningKeys(project);
   }
 
   @Post('keys/rotate')

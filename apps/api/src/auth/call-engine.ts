@@ -8,11 +8,15 @@ import { fail } from '#libs/errors';
 import { readBytes } from '#libs/web';
 import type { Credential } from '#libs/wire';
 
+import { holdBody } from '../http/content.js';
 import { withoutDoubtful } from '../http/cookies.js';
 import { impersonationHeader } from '../http/credential.js';
 import { hostOf } from '../http/host.js';
 import { mayReadSettings } from '../http/may-read-settings.js';
 import type { RequestScope } from '../http/request-scope.js';
+
+/** Headers that take the place of those that came; undefined takes one away. */
+type ReplacedHeaders = Readonly<Record<string, string | undefined>>;
 
 /** A request to the engine in the place of the one that came. */
 export interface EngineCall {
@@ -21,8 +25,14 @@ export interface EngineCall {
   readonly path: string;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Take the place of those that came; undefined takes one away. */
-  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly headers?: ReplacedHeaders;
+}
+
+/** What takes the place of what came when a request is handed to another route of the engine. */
+interface Forwarding {
+  readonly method?: EngineCall['method'];
+  readonly path?: string;
+  readonly headers?: ReplacedHeaders;
 }
 
 /** Returns the path of the engine's route that has the path of the matched one below `/api`. */
@@ -39,31 +49,49 @@ export function callEngine(
   const sent = engineHeaders(scope, request);
   sent.delete('content-type');
   if (body !== undefined) sent.set('content-type', 'application/json');
-  for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined) sent.delete(name);
-    else sent.set(name, value);
-  }
+  replaceHeaders(sent, headers);
   const text = body === undefined ? '' : JSON.stringify(body);
   const url = new URL(path, scope.lease.value.baseUrl).href;
   const readText = () => Promise.resolve(text);
   return handle(scope, request, { method, url, headers: sent, readText });
 }
 
-/** Hands the request as it came to the engine. */
-export function forwardToEngine(scope: RequestScope, request: FastifyRequest): Promise<Response> {
+/**
+ * Hands the request as it came to the engine, which counts it before it reads the body. A route that acts in place of
+ * another replaces parts of it.
+ */
+export function forwardToEngine(
+  scope: RequestScope,
+  request: FastifyRequest,
+  { method, path = request.url, headers = {} }: Forwarding = {},
+): Promise<Response> {
   // The engine's address is the project's own, whatever Host was sent.
-  const url = new URL(request.url, scope.lease.value.baseUrl).href;
+  const url = new URL(path, scope.lease.value.baseUrl).href;
+  const sent = engineHeaders(scope, request);
+  replaceHeaders(sent, headers);
   return handle(scope, request, {
-    method: request.method,
+    method: method ?? request.method,
     url,
-    headers: engineHeaders(scope, request),
-    readText: (maxBytes) => readText(request, maxBytes),
+    headers: sent,
+    readText: (maxBytes) => readText(scope, request, maxBytes),
   });
 }
 
-async function readText({ raw, method }: FastifyRequest, maxBytes: number): Promise<string> {
+function replaceHeaders(sent: Headers, headers: ReplacedHeaders): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined) sent.delete(name);
+    else sent.set(name, value);
+  }
+}
+
+async function readText(
+  scope: RequestScope,
+  { raw, method }: FastifyRequest,
+  maxBytes: number,
+): Promise<string> {
   if (method === 'GET') return '';
-  return (await readBytes(raw, { maxBytes })).toString('utf8');
+  const bytes = await readBytes(raw, { maxBytes, hold: () => holdBody(scope) });
+  return bytes.toString('utf8');
 }
 
 /** Sends the engine's answer to the client. */

@@ -1,2 +1,2 @@
 // The front door of this folder: other domains call the auth engine through it.
-export { callEngine, relay } from './call-engine.js';
+export { forwardToEngine, relay } from './call-engine.js';

@@ -27,7 +27,7 @@ export function serveEngine(server: FastifyInstance): void {
 }
 
 /** The rule of a route of the engine, for each of its requests. */
-export function ruleOfAuthRoute({ maxBodyBytes, isKeyless, captcha, limit }: AuthRoute) {
+export function ruleOfAuthRoute({ maxBodyBytes, isKeyless, captcha }: AuthRoute) {
   return routeRule(
     { kind: 'public' },
     {
@@ -37,7 +37,6 @@ export function ruleOfAuthRoute({ maxBodyBytes, isKeyless, captcha, limit }: Aut
       projectKey: isKeyless ? 'unneeded' : 'needed',
       area: 'auth',
       ...(captcha && { captcha }),
-      ...(limit && { limit }),
     },
   );
 }

@@ -3,22 +3,25 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { ProjectRuntime } from '#libs/project-runtime';
+import { smallJson } from '#libs/web';
 import type { Caller } from '#libs/wire';
 
 import { Access } from '../http/access.js';
 import { CurrentCaller, Project } from '../http/decorators.js';
 import { scopeOf } from '../http/request-scope.js';
-import { callEngine, relay, sameInEngine } from './call-engine.js';
+import { callEngine, forwardToEngine, relay, sameInEngine } from './call-engine.js';
 import { type AdminSession, readAdminSession, signInToStudio, verifyForStudio } from './studio.js';
 
 const account = { area: 'auth' } as const;
+/** The engine counts a request before it reads the body. */
+const ofEngine = { ...account, body: { kind: 'bytes', maxBytes: smallJson.maxBytes } } as const;
 
 /** How administrators sign in where a project serves its own studio (spec: Admin and console routes). */
 @ApiTags('admin')
 @Controller()
 export class StudioController {
   @Post('auth/login')
-  @Access('public', account)
+  @Access('public', ofEngine)
   @ApiOperation({ summary: 'Sign in as an administrator of the project' })
   async login(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await relay(await signInToStudio(scopeOf(request), request), reply);
@@ -33,21 +36,21 @@ export class StudioController {
   }
 
   @Post('auth/two-factor/enable')
-  @Access('admin', 'content.read', account)
+  @Access('admin', 'content.read', ofEngine)
   @ApiOperation({ summary: 'Begin the enrolment of a second factor with your password' })
   enable(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return forward(request, reply);
   }
 
   @Post('auth/two-factor/verify-totp')
-  @Access('public', account)
+  @Access('public', ofEngine)
   @ApiOperation({ summary: 'Complete a sign-in or an enrolment with a code' })
   async verify(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await relay(await verifyForStudio(scopeOf(request), request), reply);
   }
 
   @Post('auth/two-factor/disable')
-  @Access('admin', 'content.read', account)
+  @Access('admin', 'content.read', ofEngine)
   @ApiOperation({ summary: 'Take your second factor away with your password' })
   disable(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return forward(request, reply);
@@ -66,6 +69,6 @@ export class StudioController {
 }
 
 async function forward(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const call = { method: 'POST', path: sameInEngine(request), body: request.body ?? {} } as const;
-  await relay(await callEngine(scopeOf(request), request, call), reply);
+  const path = sameInEngine(request);
+  await relay(await forwardToEngine(scopeOf(request), request, { path }), reply);
 }

@@ -2,13 +2,14 @@
 // else gets a session there.
 import type { FastifyRequest } from 'fastify';
 
+import { calledRoutes } from '#libs/auth-engine';
 import { fail } from '#libs/errors';
-import type { ProjectRuntime } from '#libs/project-runtime';
-import { adminStanding, type Caller } from '#libs/wire';
+import type { ProjectRecord, ProjectRuntime } from '#libs/project-runtime';
+import { adminStanding, type Caller, CAPABILITIES, type Capability, isRecord } from '#libs/wire';
 
 import { checkCaptcha } from '../http/captcha.js';
 import type { RequestScope } from '../http/request-scope.js';
-import { callEngine, type EngineCall, sameInEngine } from './call-engine.js';
+import { forwardToEngine, sameInEngine } from './call-engine.js';
 import { deleteSessionOf, findStudioSession, type StudioSession } from './studio.sql.js';
 
 /**
@@ -20,11 +21,11 @@ export async function signInToStudio(
   scope: RequestScope,
   request: FastifyRequest,
 ): Promise<Response> {
-  const path = '/api/auth/sign-in/email';
+  const { path, captcha: captchaClass } = calledRoutes.signInWithPassword;
   // Rules that name the engine's path hold here, too.
   const { captcha } = scope.lease.value.guards;
-  await checkCaptcha(request, captcha, 'sign-in-password', path);
-  return forAdministrators(scope, request, { method: 'POST', path, body: request.body ?? {} });
+  await checkCaptcha(request, captcha, captchaClass, path);
+  return forAdministrators(scope, request, path);
 }
 
 /** Completes a sign-in, or confirms a new second factor. Throws like {@link signInToStudio}. */
@@ -33,42 +34,54 @@ export async function verifyForStudio(
   request: FastifyRequest,
 ): Promise<Response> {
   if (scope.credential.kind === 'session') await requireAdministrator(scope);
-  const path = sameInEngine(request);
-  return forAdministrators(scope, request, { method: 'POST', path, body: request.body ?? {} });
+  return forAdministrators(scope, request, sameInEngine(request));
 }
 
-/** Who administers: `session` and `user` are there for an administrator who is signed in. */
+/** Who administers what: `session` and `user` are there for an administrator who is signed in. */
 export interface AdminSession {
   readonly via: Caller['via'];
   readonly session: Omit<StudioSession, 'user'> | null;
   readonly user: StudioSession['user'] | null;
   readonly operator: { readonly id: string; readonly email: string } | null;
+  readonly project: Pick<ProjectRecord, 'ref' | 'name' | 'idType'>;
+  /** The capabilities whose routes of the project answer to the caller. */
+  readonly capabilities: readonly Capability[];
 }
+
+/** What is done in the control plane, which the routes of a project do not reach. */
+const ofPlatform: ReadonlySet<Capability> = new Set([
+  'projects.manage',
+  'members.manage',
+  'imports.run',
+]);
+const ofProject = CAPABILITIES.filter((capability) => !ofPlatform.has(capability));
 
 /** The session of the administrator who calls. */
 export async function readAdminSession(
-  project: ProjectRuntime,
+  { db, record }: ProjectRuntime,
   caller: Caller,
 ): Promise<AdminSession> {
-  const { via } = caller;
+  const { ref, name, idType } = record;
+  const common = { via: caller.via, project: { ref, name, idType } };
+  const noUser = { session: null, user: null, operator: null };
   if (caller.via === 'operator') {
-    const { operatorId: id, email } = caller.operator;
-    return { via, session: null, user: null, operator: { id, email } };
+    const { operatorId: id, email, capabilities } = caller.operator;
+    return { ...common, ...noUser, operator: { id, email }, capabilities };
   }
   const sessionId = caller.role === 'authenticated' ? caller.user.sessionId : undefined;
-  if (sessionId === undefined) return { via, session: null, user: null, operator: null };
-  const found = await project.db.runAsEngine((tx) => findStudioSession(tx, sessionId));
+  if (sessionId === undefined) return { ...common, ...noUser, capabilities: ofProject };
+  const found = await db.runAsEngine((tx) => findStudioSession(tx, sessionId));
   if (!found) throw fail('UNAUTHORIZED');
   const { user, ...session } = found;
-  return { via, session, user, operator: null };
+  return { ...common, session, user, operator: null, capabilities: ofProject };
 }
 
 async function forAdministrators(
   scope: RequestScope,
   request: FastifyRequest,
-  call: EngineCall,
+  path: string,
 ): Promise<Response> {
-  const response = await callEngine(scope, request, call);
+  const response = await forwardToEngine(scope, request, { path });
   if (!response.ok) return response;
   const answer: unknown = await response.clone().json();
   const token = field(answer, 'token');
@@ -88,5 +101,5 @@ async function requireAdministrator({ lease, credential }: RequestScope): Promis
 }
 
 function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+  return isRecord(value) ? value[name] : undefined;
 }

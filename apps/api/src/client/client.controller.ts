@@ -26,4 +26,11 @@ export class ClientController {
   script(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     sendClientFile(request, reply, { client: this.deps.client, name: 'client.js' });
   }
+
+  @Get('client-channels.js')
+  @Access('public', { servedBy: 'server' })
+  @ApiOperation({ summary: 'What /client.js loads for channels' })
+  channels(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    sendClientFile(request, reply, { client: this.deps.client, name: 'client-channels.js' });
+  }
 }

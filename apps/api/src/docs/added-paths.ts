@@ -3,6 +3,7 @@
 import { listAuthRoutes, routeFields } from '#libs/auth-engine';
 import { maxOperations } from '#libs/rest-query';
 import type { Json, Paths } from '#libs/web';
+import { authPath, restPath, resumablePath } from '#libs/wire';
 
 import { AUTH_ANSWERS } from './auth-answers.js';
 import { fieldExamples } from './examples.js';
@@ -40,7 +41,7 @@ function rest(operationId: string, summary: string, more: Json): Json {
 }
 
 const tables: Paths = {
-  '/rest/v1/{table}': {
+  [`${restPath}/{table}`]: {
     get: rest('readRows', 'Read rows of a table', {
       description: tableAbout,
       parameters: [...filters, prefer],
@@ -72,7 +73,7 @@ const tables: Paths = {
       responses: { 200: ok('The rows, when they were asked for', rows) },
     }),
   },
-  '/rest/v1/rpc/{function}': {
+  [`${restPath}/rpc/{function}`]: {
     get: rest('callReading', 'Call a function that only reads', {
       description: 'Arguments are query parameters.',
       responses: { 200: ok('What the function returns', {}) },
@@ -83,7 +84,7 @@ const tables: Paths = {
       responses: { 200: ok('What the function returns', {}), 204: empty },
     }),
   },
-  '/rest/v1/batch': {
+  [`${restPath}/batch`]: {
     post: rest('batch', 'Run several writes in one transaction', {
       requestBody: {
         required: true,
@@ -138,7 +139,7 @@ const bytes = {
 };
 
 const resumable: Paths = {
-  '/api/files/resumable': {
+  [resumablePath]: {
     post: tus('create', 'Begin an upload in parts (TUS 1.0)', {
       parameters: [
         tusVersion,
@@ -152,7 +153,7 @@ const resumable: Paths = {
       responses: { 204: { description: 'In the headers' } },
     }),
   },
-  '/api/files/resumable/{id}': {
+  [`${resumablePath}/{id}`]: {
     head: tus('offset', 'Read how far an upload is', {
       responses: { 200: { description: 'In the header `Upload-Offset`' } },
     }),
@@ -193,7 +194,7 @@ function authResponses({ path, answer }: AuthRoute): Json {
 /** `/api/auth/sign-up/email` as `auth.signUpEmail`. */
 function authId({ method, path }: AuthRoute, routes: readonly AuthRoute[]): string {
   const words = path
-    .replace(/^\/api\/auth/, '')
+    .replace(authPath, '')
     .split(/[^a-zA-Z0-9]+/)
     .filter((word) => word !== '');
   const [first = '', ...others] = words;

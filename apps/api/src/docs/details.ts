@@ -8,6 +8,7 @@ export const tags: Readonly<Record<string, string>> = {
   users: 'The own account',
   files: 'Files by id or by bucket and key',
   storage: 'Public files, and files by tokens of a bucket',
+  realtime: 'Channels: changes of tables, messages and presence',
   admin: 'Administration: for administrators, the secret key and operators',
   health: 'Whether the project works',
   server: 'The server itself, whatever the project',
@@ -62,6 +63,19 @@ const healthAnswer = (description: string): Json => ({
   description,
   content: { 'application/json': { schema: health } },
 });
+
+/** A message to a topic. */
+const message = {
+  type: 'object',
+  required: ['topic', 'event'],
+  additionalProperties: false,
+  properties: {
+    topic: { ...text, minLength: 1, maxLength: 255 },
+    event: { ...text, minLength: 1, maxLength: 255 },
+    payload: { description: 'Any JSON value; null if it is left out.' },
+    private: { type: 'boolean', default: false, description: 'Whether the topic is private' },
+  },
+};
 
 /** An error of a script, with its place. Properties say nothing of details that are no object. */
 const sqlError = (description: string): Json => ({
@@ -118,6 +132,7 @@ export const details: Readonly<Record<string, Json>> = {
   'ReadFilesController.raw': bytes,
   'BucketFilesController.readHead': headers(),
   'BucketFilesController.read': bytes,
+  'FileImagesController.render': answered('The image', 'image/*', binary),
   'ImagesController.render': answered('The image', 'image/*', binary),
   'UploadsController.put': {
     responses: { 201: { description: 'The file' } },
@@ -154,11 +169,46 @@ export const details: Readonly<Record<string, Json>> = {
       409: sqlError('The script breaks a unique or a foreign key, or lost against another change'),
     },
   },
+  'FiguresController.feed': answered(
+    'The events, until the time is over',
+    'text/event-stream',
+    text,
+  ),
+  'InspectorController.inspect': answered(
+    'The events, until the time is over or no listener is left',
+    'text/event-stream',
+    text,
+  ),
+  'InspectorController.send': { responses: { 204: { description: 'The message is sent' } } },
+  'RequestsController.feed': answered(
+    'The requests, until the time is over',
+    'text/event-stream',
+    text,
+  ),
+  'BroadcastController.send': {
+    ...jsonBody({
+      type: 'object',
+      required: ['messages'],
+      additionalProperties: false,
+      properties: { messages: { type: 'array', minItems: 1, maxItems: 100, items: message } },
+    }),
+    responses: { 202: { description: 'The messages are sent' } },
+  },
+  'SocketController.open': {
+    description: 'Takes WebSockets alone; every other request is 426 `UPGRADE_REQUIRED`.',
+    responses: {
+      426: {
+        description: 'The request does not ask for a WebSocket',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    },
+  },
   'ClientController.archive': answered('The archive', 'application/gzip', {
     type: 'string',
     format: 'binary',
   }),
   'ClientController.script': answered('The module', 'text/javascript', text),
+  'ClientController.channels': answered('The module', 'text/javascript', text),
   'HealthController.check': {
     responses: { 200: healthAnswer('Both answer'), 503: healthAnswer('The database does not') },
   },

@@ -53,6 +53,11 @@ export const examples: Readonly<Record<string, unknown>> = {
     app_metadata: { plan: 'pro' },
   },
   'AdminUsersController.change': { name: 'Ada King', app_metadata: { plan: 'free' } },
+  'UserActionsController.ban': { reason: 'Spam', until: '2099-01-01T00:00:00Z' },
+  'UserActionsController.impersonate': { expiresInSeconds: 900 },
+  'BroadcastController.send': {
+    messages: [{ topic: 'room-1', event: 'moved', payload: { x: 3, y: 4 } }],
+  },
   'SettingsController.save': { enabled: true, minPasswordLength: 12, requireDigit: true },
   'SsoProvidersController.create': {
     providerId: 'acme',
@@ -61,7 +66,26 @@ export const examples: Readonly<Record<string, unknown>> = {
     oidcConfig: fieldExamples['oidcConfig'],
   },
   'SsoProvidersController.change': { domain: 'example.com,example.org' },
+  'CapturedTablesController.set': { enabled: false },
+  'PoliciesController.try': {
+    as: { kind: 'anon' },
+    request: { kind: 'select', table: 'posts', query: 'order=id' },
+  },
+  'PolicyTestsController.create': {
+    name: 'Visitors write no posts',
+    as: { kind: 'anon' },
+    request: { kind: 'insert', table: 'posts', values: { title: 'Hello' } },
+    expect: { kind: 'refused', code: '42501' },
+  },
+  'PolicyTestsController.change': { name: 'Visitors add no posts' },
+  'PolicyTestsController.run': {},
   'SqlController.run': { query: 'select $1::int + 1 as next', params: [41] },
+  'RowsController.change': {
+    changes: [
+      { kind: 'insert', values: { title: 'Hello', body: 'The first post.' } },
+      { kind: 'insert', values: { title: 'A draft', is_published: 'false' } },
+    ],
+  },
   'ChangeFilesController.change': { visibility: 'public', metadata: { author: 'Ada' } },
   'ChangeFilesController.remove': { bucket: 'avatars', paths: ['drafts/ada.png', 'ada.png'] },
   'BucketsController.change': { name: 'Pictures of people', quotaBytes: 1_000_000_000 },

@@ -1,10 +1,46 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 
-import { latencyBoundsMs, type ProjectRuntime } from '#libs/project-runtime';
+import type { ProjectRuntime } from '#libs/project-runtime';
+import type { HubStats } from '#libs/realtime';
+import { latencyBoundsMs } from '#libs/wire';
 
 import type { ApiDeps } from '../http/api-deps.js';
 
 const timedAreas = ['rest', 'auth', 'admin', 'other'] as const;
+
+/** Figures of channels, of each project: name, type, what it is, and where it comes from. */
+const channelFigures: readonly (readonly [
+  string,
+  'gauge' | 'counter',
+  string,
+  (stats: HubStats) => number,
+])[] = [
+  [
+    'rowhouse_realtime_connections',
+    'gauge',
+    'Open connections to channels',
+    ({ connections }) => connections,
+  ],
+  ['rowhouse_realtime_channels', 'gauge', 'Joined channels', ({ channels }) => channels],
+  [
+    'rowhouse_realtime_lag_seconds',
+    'gauge',
+    'How far clients are behind the database',
+    ({ lagMs }) => lagMs / 1000,
+  ],
+  [
+    'rowhouse_realtime_frames_total',
+    'counter',
+    'Frames sent to clients',
+    ({ framesSent }) => framesSent,
+  ],
+  [
+    'rowhouse_realtime_frames_dropped_total',
+    'counter',
+    'Frames left out because their reader was slow',
+    ({ framesDropped }) => framesDropped,
+  ],
+];
 
 /** One line of a metric: its full name where a histogram has several, its labels, its value. */
 interface Sample {
@@ -51,6 +87,7 @@ export class Metrics {
       gauge.set({ state: 'waiting' }, waiting);
     });
     this.addReplies();
+    this.addChannels();
     const labels = ['project', 'state'];
     this.addGauge('rowhouse_project_connections', 'Connections of a project', labels, (gauge) => {
       for (const project of registry.listLive()) {
@@ -77,6 +114,12 @@ export class Metrics {
     this.addCounter('rowhouse_slow_readers_total', 'Connections closed for slow reading', () => {
       return readerWatch?.closed ?? 0;
     });
+  }
+
+  private addChannels(): void {
+    for (const [name, type, help, read] of channelFigures) {
+      this.addTraffic(name, type, help, (_name, project) => channelSamples(project, read));
+    }
   }
 
   /** A number that another part of the process counts. */
@@ -112,7 +155,7 @@ export class Metrics {
 
   private addTraffic(
     name: string,
-    type: 'counter' | 'histogram',
+    type: 'counter' | 'histogram' | 'gauge',
     help: string,
     samplesOf: (name: string, project: ProjectRuntime) => Sample[],
   ): void {
@@ -138,6 +181,15 @@ function requestSamples(_name: string, { record, traffic }: ProjectRuntime): Sam
       labels: { project: record.ref, area, status },
       value: count,
     }));
+}
+
+/** A figure of a project that has had a socket in this process. */
+function channelSamples(
+  { record, openRealtime }: ProjectRuntime,
+  read: (stats: HubStats) => number,
+): Sample[] {
+  if (!openRealtime) return [];
+  return [{ labels: { project: record.ref }, value: read(openRealtime.hub.stats()) }];
 }
 
 function latencySamples(name: string, { record, traffic }: ProjectRuntime): Sample[] {

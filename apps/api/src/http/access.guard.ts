@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 
 import { type AppError, fail } from '#libs/errors';
-import { capabilityOfGroup } from '#libs/settings';
+import { findGroupCapability } from '#libs/settings';
 import { type AdminRules, adminStanding, type Caller, isRecord } from '#libs/wire';
 
 import { type AccessRule, ruleOf } from './access.js';
@@ -36,7 +36,7 @@ export class AccessGuard implements CanActivate {
  */
 function ruleOfGroup(params: unknown): ExactRule {
   const name = isRecord(params) ? params['group'] : undefined;
-  const declared = typeof name === 'string' ? capabilityOfGroup(name) : undefined;
+  const declared = typeof name === 'string' ? findGroupCapability(name) : undefined;
   return { kind: 'admin', capability: declared ?? 'settings.manage' };
 }
 

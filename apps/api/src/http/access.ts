@@ -39,6 +39,8 @@ export interface RouteNeeds {
   readonly area: Area;
   /** Whether the answer while the database is away has the field `db` of the health document. */
   readonly isHealth: boolean;
+  /** Whether an answer may have the header `continuesHeader`. */
+  readonly mayContinue: boolean;
 }
 
 export interface RouteRule extends RouteNeeds {
@@ -59,6 +61,7 @@ const usualNeeds: RouteNeeds = {
   cors: 'project',
   area: 'other',
   isHealth: false,
+  mayContinue: false,
 };
 
 const isAdministration = ({ kind }: AccessRule): boolean =>

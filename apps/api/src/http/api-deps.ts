@@ -1,6 +1,6 @@
 import type { ConnectionBudget, ReplyBudget } from '#libs/database';
 import type { ProjectRegistry, ProjectRuntime } from '#libs/project-runtime';
-import type { ClientFiles, Drain, LoopWatch, ReaderWatch } from '#libs/web';
+import type { ClientFiles, ConsoleFiles, Drain, LoopWatch, ReaderWatch } from '#libs/web';
 import type { Logger } from 'pino';
 
 /** The dependencies that the process passes to the application. */
@@ -18,6 +18,8 @@ export interface ApiDeps {
   readonly log: Logger;
   /** The client for apps; absent in a process without a build of it. */
   readonly client?: ClientFiles | undefined;
+  /** The pages of the studio; absent: it is turned off, or the process was started without a build of them. */
+  readonly pages?: ConsoleFiles | undefined;
   /** Reports blocks of the event loop; opened and closed by the process, not by the application. */
   readonly loopWatch?: LoopWatch | undefined;
   /** Ends the connections; run by the process, not by the application. Absent: closing ends them at once. */

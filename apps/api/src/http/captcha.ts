@@ -3,6 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Captcha, CaptchaClass } from '#libs/captcha';
 
 const captchaHeader = 'x-captcha-response';
+/** Requests whose proof has been verified: a proof works once, and several paths of a request may need it. */
+const verified = new WeakSet<FastifyRequest>();
 
 /**
  * Checks the CAPTCHA of a guarded request, before its body is read and its caller known; returns undefined if the route
@@ -15,7 +17,12 @@ export function checkCaptcha(
   routeClass?: CaptchaClass,
   url = request.url,
 ): Promise<void> | undefined {
-  if (!captcha.guards(request.method, url, routeClass)) return undefined;
+  if (verified.has(request) || !captcha.guards(request.method, url, routeClass)) return undefined;
+  return verify(request, captcha);
+}
+
+async function verify(request: FastifyRequest, captcha: Captcha): Promise<void> {
   const shown = request.headers[captchaHeader];
-  return captcha.verify(Array.isArray(shown) ? shown[0] : shown, request.ip);
+  await captcha.verify(Array.isArray(shown) ? shown[0] : shown, request.ip);
+  verified.add(request);
 }

@@ -1,22 +1,31 @@
-// How bodies are read: as the matched route declares it. Tables and functions get the text, which the database
-// reads.
+// How bodies are read: as the matched route declares it. Tables and functions get the bytes of the text, which
+// the database reads.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { createPause, inTurns } from '#libs/steps';
-import { readBodies } from '#libs/web';
+import { type HeldBody, readBodies } from '#libs/web';
 
 import { ruleOf } from './access.js';
-import { scopeOf } from './request-scope.js';
-import { rowText } from './row-text.js';
+import { type RequestScope, scopeOf } from './request-scope.js';
+import { rowBytes } from './row-bytes.js';
 
 export function readApiBodies(server: FastifyInstance): void {
   readBodies(server, {
     ruleOf: (request) => ruleOf(request).body,
     rows: {
       maxBytesOf: maxRowBytes,
-      read: (bytes, type) => inTurns(rowText(bytes, type), createPause()),
+      read: (bytes, type) => inTurns(rowBytes(bytes, type), createPause()),
     },
+    hold: ({ scope }) => scope && holdBody(scope),
   });
+}
+
+/** Begins to count a long body of a request, until its answer is ready or the request ends. */
+export function holdBody(scope: RequestScope): HeldBody {
+  const held = scope.bodies.hold(scope.lease.value.heldBodies);
+  scope.heldBody = held;
+  scope.client.onEnd(() => held.release());
+  return held;
 }
 
 /** Known before the body is read: the hooks have found the project by its host. */

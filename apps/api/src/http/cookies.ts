@@ -3,7 +3,7 @@
 
 /**
  * Returns the value of the cookie `name` as it was sent. Undefined when it is missing, and when it came more than
- * once: one of them may be of a neighbour.
+ * once: one of them may be of a neighbor.
  */
 export function cookieIn(header: string, name: string): string | undefined {
   const values = pairsIn(header).filter((pair) => pair.name === name);

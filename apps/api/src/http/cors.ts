@@ -8,10 +8,12 @@ const allowedHeaders =
   'x-bucket-token, if-none-match, if-match, if-modified-since, if-unmodified-since, if-range, ' +
   'x-checksum-sha256, repr-digest, content-digest, tus-resumable, upload-length, upload-metadata, ' +
   'upload-offset, upload-defer-length, upload-concat, x-http-method-override';
+/** Headers of answers of every kind, which pages read whatever the rules of a bucket expose. */
+export const alwaysExposed = ['www-authenticate', 'x-request-id', 'retry-after'] as const;
 const exposedHeaders =
-  'content-range, range-unit, preference-applied, location, retry-after, set-auth-token, ' +
-  'x-mfa-token, x-trust-token, x-challenge-token, x-request-id, ' +
-  'www-authenticate, etag, content-length, content-disposition, accept-ranges, last-modified, ' +
+  `${alwaysExposed.join(', ')}, ` +
+  'content-range, range-unit, preference-applied, location, set-auth-token, ' +
+  'x-mfa-token, x-trust-token, x-challenge-token, etag, content-length, content-disposition, accept-ranges, last-modified, ' +
   'tus-resumable, tus-version, tus-extension, tus-max-size, upload-offset, upload-length, ' +
   'upload-metadata, upload-expires';
 const maxAskedLength = 4_096;

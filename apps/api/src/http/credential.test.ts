@@ -23,6 +23,7 @@ function contextOf(changes: Partial<CredentialContext> = {}): CredentialContext 
       expiresAt: { [hashProjectKey(replacedKey)]: (now + 1) * 1000 },
     },
     areKeysEnforced: false,
+    isOnRows: false,
     assertionKey,
     verifySigned: (value) => (value === 'token.signed' ? 'token' : undefined),
     sessionCookie: () => undefined,
@@ -135,6 +136,29 @@ test.each([
   },
 ])('$name', ({ headers, credential }) => {
   expect(readCredential(headers, contextOf())).toEqual(credential);
+});
+
+describe('an operator on tables', () => {
+  const asked = (capabilities: readonly string[]) => ({
+    'x-rowhouse-operator': assertion({ capabilities }),
+    'x-service-impersonate': 'u1',
+  });
+
+  test('may act as a user with secrets.manage', () => {
+    const context = contextOf({ isOnRows: true });
+    expect(readCredential(asked(['content.read', 'secrets.manage']), context)).toEqual({
+      kind: 'impersonated-user',
+      userId: 'u1',
+    });
+  });
+
+  test('may not without it, nor with it on another route', () => {
+    const onRows = contextOf({ isOnRows: true });
+    expect(() => readCredential(asked(['content.write']), onRows)).toThrow('Only the secret key');
+    expect(() => readCredential(asked(['secrets.manage']), contextOf())).toThrow(
+      'Only the secret key',
+    );
+  });
 });
 
 test.each([

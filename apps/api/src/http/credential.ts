@@ -18,6 +18,7 @@ export const impersonationHeader = 'x-service-impersonate';
 const maxUserIdLength = 64;
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
+type OperatorCredential = Extract<Credential, { readonly kind: 'operator' }>;
 
 const refused = { kind: 'none', isRefused: true } as const;
 
@@ -36,6 +37,8 @@ export interface CredentialContext {
   readonly areKeysEnforced: boolean;
   /** The key that the console signs operator assertions with. */
   readonly assertionKey: Buffer;
+  /** Whether the request is one on tables or functions, which an operator may send as a user or a visitor. */
+  readonly isOnRows: boolean;
   /** The token in a signed value, or undefined when the signature is not this project's. */
   readonly verifySigned: (value: string) => string | undefined;
   /** The session cookie's value when the request may use it (its origin is one of the project's). */
@@ -54,15 +57,42 @@ export interface CredentialSources {
 }
 
 /**
- * The credential in `headers`. The secret key overrides a bearer token; an unusable bearer token is no credential.
- * Throws INVALID_API_KEY, IMPERSONATION_REFUSED, INVALID_OPERATOR_ASSERTION.
+ * Returns the operator whom the console asserts in `headers`, or undefined without an assertion. Throws
+ * INVALID_OPERATOR_ASSERTION for an assertion of another project, and for an expired one.
  */
-export function readCredential(headers: Headers, context: CredentialContext): ShownCredential {
-  const impersonated = single(headers[impersonationHeader]);
+export function readOperator(
+  headers: Headers,
+  { ref, assertionKey, nowSeconds }: CredentialContext,
+): OperatorCredential | undefined {
   const assertion = single(headers[assertionHeader]);
-  if (assertion !== undefined) {
-    if (impersonated !== undefined) throw fail('IMPERSONATION_REFUSED');
-    return operatorCredential(assertion, context);
+  if (assertion === undefined) return undefined;
+  const verified = verifyAssertion(assertionKey, assertion, { ref, nowSeconds: nowSeconds() });
+  if (!verified) throw fail('INVALID_OPERATOR_ASSERTION');
+  const { operatorId, email } = verified;
+  return {
+    kind: 'operator',
+    operator: { operatorId, email, capabilities: verified.capabilities.filter(isCapability) },
+  };
+}
+
+/**
+ * The credential in `headers`; `asserted` is what {@link readOperator} has found in them. The secret key overrides a
+ * bearer token; an unusable bearer token is no credential. Throws INVALID_API_KEY, IMPERSONATION_REFUSED,
+ * INVALID_OPERATOR_ASSERTION.
+ */
+export function readCredential(
+  headers: Headers,
+  context: CredentialContext,
+  asserted = readOperator(headers, context),
+): ShownCredential {
+  const impersonated = single(headers[impersonationHeader]);
+  if (asserted !== undefined) {
+    if (impersonated === undefined) return asserted;
+    // Their capabilities decide on administration, which an administrator of the project would pass without them.
+    if (!context.isOnRows || !asserted.operator.capabilities.includes('secrets.manage')) {
+      throw fail('IMPERSONATION_REFUSED');
+    }
+    return impersonation(impersonated);
   }
   const bearer = bearerToken(single(headers['authorization']));
   const kind = keyKind(single(headers['apikey']), bearer, context);
@@ -100,17 +130,6 @@ async function verifyForeign(token: string, thirdParty?: ThirdParty): Promise<Cr
   const claims = await thirdParty?.verify(token);
   if (!claims) return refused;
   return { kind: 'third-party', subject: claims.sub, claims: JSON.stringify(claims) };
-}
-
-function operatorCredential(assertion: string, context: CredentialContext): ShownCredential {
-  const { ref, assertionKey, nowSeconds } = context;
-  const verified = verifyAssertion(assertionKey, assertion, { ref, nowSeconds: nowSeconds() });
-  if (!verified) throw fail('INVALID_OPERATOR_ASSERTION');
-  const { operatorId, email } = verified;
-  return {
-    kind: 'operator',
-    operator: { operatorId, email, capabilities: verified.capabilities.filter(isCapability) },
-  };
 }
 
 function isCapability(word: string): word is Capability {
@@ -158,9 +177,8 @@ function keyKind(
   bearer: string | undefined,
   { keys, nowSeconds }: CredentialContext,
 ): 'publishable' | 'secret' | 'none' {
-  const shown = [apikey, bearer !== undefined && isProjectKey(bearer) ? bearer : undefined];
   let kind: 'publishable' | 'secret' | 'none' = 'none';
-  for (const key of shown) {
+  for (const key of shownKeys(apikey, bearer)) {
     if (key === undefined || key === '') continue;
     const hash = hashProjectKey(key);
     // Hashes are compared, not keys, so that the time of a comparison reveals nothing about a key.
@@ -172,6 +190,17 @@ function keyKind(
     } else throw fail('INVALID_API_KEY');
   }
   return kind;
+}
+
+/** The hashes of the project keys in `headers`. */
+export function shownKeyHashes(headers: Headers): readonly string[] {
+  const bearer = bearerToken(single(headers['authorization']));
+  const keys = shownKeys(single(headers['apikey']), bearer);
+  return keys.flatMap((key) => (key === undefined || key === '' ? [] : [hashProjectKey(key)]));
+}
+
+function shownKeys(apikey: string | undefined, bearer: string | undefined) {
+  return [apikey, bearer !== undefined && isProjectKey(bearer) ? bearer : undefined];
 }
 
 function isProjectKey(token: string): boolean {

@@ -2,16 +2,34 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { RenderedError } from '#libs/errors';
-import { sendError, shownError } from '#libs/web';
+import {
+  type ConsoleFiles,
+  isNavigation,
+  sendConsolePage,
+  sendError,
+  shownError,
+  studioBase,
+} from '#libs/web';
 
 import { ruleOf } from './access.js';
 
 /** The only filter: every error of the server is answered here, in one shape. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
+  /** `pages`: those of the studio, if it is served. */
+  constructor(private readonly pages: ConsoleFiles | undefined) {}
+
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    answerError(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const isBelowStudio = request.is404 && request.url.startsWith(studioBase);
+    // A person who has mistyped an address of the studio sees a page, and the way to those that exist.
+    if (this.pages && isBelowStudio && isNavigation(request)) {
+      sendConsolePage(request, reply, { files: this.pages, base: studioBase, status: 404 });
+      return;
+    }
+    answerError(thrown, request, reply);
   }
 }
 

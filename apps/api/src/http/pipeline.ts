@@ -2,8 +2,10 @@
 import type { FastifyInstance } from 'fastify';
 
 import type { ProjectRegistry, ProjectRuntime } from '#libs/project-runtime';
+import type { BodyBudget } from '#libs/web';
 
-import { begin, end, reportRefusedCredential } from './hooks/begin-and-end.js';
+import { actAs } from './hooks/act-as.js';
+import { begin, completeAnswer, end } from './hooks/begin-and-end.js';
 import { requireCaptcha } from './hooks/captcha.js';
 import { answerCors, type FindOwnCors } from './hooks/cors.js';
 import { readShownCredential, settleShownCredential } from './hooks/credential.js';
@@ -17,18 +19,21 @@ export interface PipelineDeps {
   /** The key that the console signs operator assertions with. */
   readonly assertionKey: Buffer;
   readonly now: () => number;
+  /** Counts long bodies. */
+  readonly bodies: BodyBudget;
   readonly findOwnCors: FindOwnCors;
 }
 
 export function installPipeline(server: FastifyInstance, deps: PipelineDeps): void {
   server.decorateRequest('scope', undefined);
   server.addHook('onRequest', begin(deps.now));
-  server.addHook('onRequest', findProject(deps.registry, deps.now));
+  server.addHook('onRequest', findProject(deps.registry, deps));
   server.addHook('onRequest', projectHook(answerCors(deps.findOwnCors)));
   server.addHook('onRequest', projectHook(readShownCredential(deps.assertionKey, deps.now)));
   server.addHook('onRequest', projectHook(requireCaptcha));
   server.addHook('onRequest', projectHook(settleShownCredential));
   server.addHook('onRequest', projectHook(recordSessionUse));
-  server.addHook('onSend', reportRefusedCredential);
+  server.addHook('onRequest', projectHook(actAs));
+  server.addHook('onSend', completeAnswer);
   server.addHook('onResponse', end(deps.now));
 }

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 
 import type { Lease, ProjectRuntime } from '#libs/project-runtime';
 import { fail } from '#libs/errors';
+import type { BodyBudget, HeldBody } from '#libs/web';
 import type { Caller, Credential } from '#libs/wire';
 
 import type { RouteRule } from './access.js';
@@ -13,6 +14,12 @@ export interface RequestScope {
   readonly lease: Lease<ProjectRuntime>;
   /** Of the matched route. */
   readonly rule: RouteRule;
+  /** Counts the long bodies of the process. */
+  readonly bodies: BodyBudget;
+  /** The count of the request's own body, if it is a long one. */
+  heldBody: HeldBody | undefined;
+  /** Whether the console asserts an operator, who may act as a user or a visitor. False until it is verified. */
+  isOfOperator: boolean;
   /** The credential as the headers state it, not counted or verified yet. */
   shown: ShownCredential;
   /** The credential for the database lookup, final once the hooks are done. */

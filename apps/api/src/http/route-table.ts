@@ -19,8 +19,10 @@ declare module 'fastify' {
   }
 }
 
+/** Where the documentation is served. */
+export const docsPath = 'api/docs';
 /** Pages of the documentation: Swagger registers them without a controller. */
-const documentation = /^\/api\/docs(?:\/|$)/;
+const documentation = new RegExp(`^/${docsPath}(?:/|$)`);
 const ofDocumentation = routeRule({ kind: 'public' }, { projectKey: 'unneeded' });
 
 /** Records the routes that are registered from now on. Registering a route without a rule throws. */

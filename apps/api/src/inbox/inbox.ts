@@ -1,5 +1,5 @@
 import { fail } from '#libs/errors';
-import type { ProjectRuntime } from '#libs/project-runtime';
+import type { MailTransport, ProjectRuntime } from '#libs/project-runtime';
 
 import {
   countMails,
@@ -16,6 +16,8 @@ export interface InboxPage {
   readonly mails: readonly InboxEntry[];
   /** The number of mails to the given recipient, or of all mails, on all pages. */
   readonly total: number;
+  /** How a mail would be sent now; `inbox`: it would be kept here. Null if it could not be sent. */
+  readonly transport: MailTransport | null;
 }
 
 const largestId = 2n ** 63n - 1n;
@@ -25,6 +27,7 @@ export function readInbox(project: ProjectRuntime, window: InboxWindow): Promise
   return project.db.runAsEngine(async (tx) => ({
     mails: await listMails(tx, window),
     total: await countMails(tx, window.recipient),
+    transport: project.messages.transport ?? null,
   }));
 }
 

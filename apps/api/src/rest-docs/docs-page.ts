@@ -3,7 +3,7 @@
 // it. Its files are those of `/api/docs`; every address is relative, so that the page also works behind a prefix.
 import { createHash } from 'node:crypto';
 
-import type { Caller } from '#libs/wire';
+import { type Caller, restPath } from '#libs/wire';
 
 const style = `
 :root { color-scheme: light; }
@@ -115,7 +115,7 @@ export const pageHeaders = {
  * meets the document on the console's host, which does not have them.
  */
 export function serverUrlFor(caller: Caller, baseUrl: URL): string {
-  return caller.via === 'operator' ? new URL('/rest/v1', baseUrl).href : '/rest/v1';
+  return caller.via === 'operator' ? new URL(restPath, baseUrl).href : restPath;
 }
 
 /** The HTML of the page at `url`, for a project of this name. */

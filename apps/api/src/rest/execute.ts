@@ -1,5 +1,10 @@
 // Stage three: the statements in one round trip with the lookup of the caller.
-import { failedQuery, type StatementTimeouts, type TableReply } from '#libs/database';
+import {
+  failedQuery,
+  type ProjectDatabase,
+  type StatementTimeouts,
+  type TableReply,
+} from '#libs/database';
 import { AppError, fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
 import type { SettingsOf } from '#libs/settings';
@@ -9,11 +14,20 @@ import type { ClientGone } from '../http/client-gone.js';
 import { check } from './check.js';
 import type { Work } from './work.js';
 
+/** The part of a project that requests need. A trial has a transaction of its own in the place of `db`. */
+export interface RestProject extends Pick<
+  ProjectRuntime,
+  'catalog' | 'settings' | 'guards' | 'rowsWritten'
+> {
+  readonly db: Pick<ProjectDatabase, 'runTable' | 'resolveCaller'>;
+}
+
 /** The caller and the project. */
 export interface RestCall {
-  readonly project: ProjectRuntime;
+  readonly project: RestProject;
   readonly credential: Credential;
-  readonly client: ClientGone;
+  /** Undefined for a trial. */
+  readonly client: ClientGone | undefined;
 }
 
 /** Runs the work, compiled against the catalog of this version. Throws the errors of the database and of the budget. */
@@ -24,7 +38,7 @@ export async function execute(
 ): Promise<TableReply> {
   if (work.adminRefusal) await requireAdmin(project, credential, work.adminRefusal);
   try {
-    return await project.db.runTable({
+    const reply = await project.db.runTable({
       credential,
       queries: work.statements,
       schemaVersion,
@@ -36,6 +50,8 @@ export async function execute(
       ...(work.ending !== 'implicit' && { inspect: (reply) => check(work, reply) }),
       isDryRun: work.ending === 'rollback',
     });
+    if (work.isWrite && work.ending !== 'rollback') project.rowsWritten();
+    return reply;
   } catch (error) {
     throw error instanceof AppError ? answeredError(work, error) : error;
   }
@@ -45,7 +61,7 @@ export async function execute(
  * Throws the refusal unless the caller is an administrator: looked up live, because the plan does not know the caller.
  */
 async function requireAdmin(
-  project: ProjectRuntime,
+  project: RestProject,
   credential: Credential,
   refusal: AppError,
 ): Promise<void> {

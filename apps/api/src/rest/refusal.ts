@@ -1,7 +1,7 @@
 import { AppError, fail } from '#libs/errors';
-import type { ProjectRuntime } from '#libs/project-runtime';
 import { type Credential, isRecord } from '#libs/wire';
 
+import type { RestProject } from './execute.js';
 import { MENTIONED_NAMES_SQL } from './mentioned-names.sql.js';
 
 /** An error as its caller may see it, and the schema version at that moment. */
@@ -15,7 +15,7 @@ export interface Refusal {
  * table, a column or a function on which the caller has no right.
  */
 export async function refusalFor(
-  project: ProjectRuntime,
+  project: RestProject,
   credential: Credential,
   error: AppError,
 ): Promise<Refusal> {

@@ -29,7 +29,7 @@ export function functionInput(request: FastifyRequest): RestText {
 /** Several writes. Throws URI_TOO_LONG. */
 export function batchInput(request: FastifyRequest): RestText {
   checkUrl(request.url);
-  return { kind: 'batch', text: { headers: restHeaders(request), body: textOf(request) } };
+  return { kind: 'batch', text: { headers: restHeaders(request), body: bytesOf(request) } };
 }
 
 function restInput(
@@ -49,7 +49,7 @@ function restInput(
       resource,
       queryString: queryStart === -1 ? '' : url.slice(queryStart + 1),
       headers: restHeaders(request),
-      body: textOf(request),
+      body: bytesOf(request),
       seesAllRows: passesPolicies(scopeOf(request).credential),
     },
   };
@@ -79,8 +79,8 @@ function restHeaders({ headers }: FastifyRequest): RestHeaders {
   };
 }
 
-function textOf({ body }: FastifyRequest): string | undefined {
-  return typeof body === 'string' ? body : undefined;
+function bytesOf({ body }: FastifyRequest): Buffer | undefined {
+  return Buffer.isBuffer(body) ? body : undefined;
 }
 
 /** Several lines of a list header mean the same as one (RFC 9110 §5.3). */

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { LongBody } from '#libs/database';
 import { sendSlices } from '#libs/web';
+import { restPath } from '#libs/wire';
 
 import { Access } from '../http/access.js';
 import { scopeOf } from '../http/request-scope.js';
@@ -13,9 +14,12 @@ import { batchInput, functionInput, tableInput } from './rest-input.js';
 
 const rows = { area: 'rest', body: { kind: 'text', maxBytes: 'rows' } } as const;
 
-/** Tables and functions of the project (spec: REST table routes, Batch writes, Database functions). */
+/**
+ * Tables and functions of the project (spec: REST table routes, Batch writes, Database functions). The second path is
+ * for operators: the console forwards to `/api/` alone.
+ */
 @ApiExcludeController()
-@Controller('rest/v1')
+@Controller([restPath, `/api${restPath}`])
 export class RestController {
   /** Comes before the table of this name, which a POST does not reach. */
   @Post('batch')

@@ -4,6 +4,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { RenderedMail } from '#libs/mail-templates';
 import type { ProjectRuntime } from '#libs/project-runtime';
 import { largeJson } from '#libs/web';
+import { settingsPath } from '#libs/wire';
 
 import { Access } from '../http/access.js';
 import { Project } from '../http/decorators.js';
@@ -15,7 +16,7 @@ const alwaysOpen = { captcha: 'never', body: largeJson } as const;
 
 /** Trying out mails and SMS (spec: Admin and console routes). */
 @ApiTags('admin')
-@Controller(['api/admin/settings', 'admin/settings'])
+@Controller([settingsPath, 'admin/settings'])
 export class MessagesController {
   @Post('email/test')
   @HttpCode(200)

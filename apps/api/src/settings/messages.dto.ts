@@ -1,17 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import {
-  IsEmail,
-  IsIn,
-  IsObject,
-  IsString,
-  Matches,
-  MaxLength,
-  ValidateIf,
-  ValidateNested,
-} from 'class-validator';
+import { IsEmail, IsIn, IsObject, IsString, Matches, MaxLength, ValidateIf } from 'class-validator';
 
 import { MAIL_KIND_NAMES, type MailKind } from '#libs/mail-templates';
+import { Nested } from '#libs/web';
 
 const maxSourceLength = 100_000;
 const Given = () => ValidateIf((_body: object, value: unknown) => value !== undefined);
@@ -60,7 +51,6 @@ export class PreviewMailBody {
   })
   @Given()
   @IsObject()
-  @ValidateNested()
-  @Type(() => TemplateBody)
+  @Nested(() => TemplateBody)
   template?: TemplateBody;
 }

@@ -4,13 +4,14 @@ import type { FastifyRequest } from 'fastify';
 
 import {
   auditActor,
+  type GroupSources,
   type ProjectRuntime,
   revertSettings,
   saveSettings,
 } from '#libs/project-runtime';
 import { describe, SETTINGS_GROUPS } from '#libs/settings';
 import { largeJson } from '#libs/web';
-import type { Caller } from '#libs/wire';
+import { type Caller, settingsPath } from '#libs/wire';
 
 import { Access } from '../http/access.js';
 import { CurrentCaller, Project } from '../http/decorators.js';
@@ -22,7 +23,7 @@ const alwaysOpen = { captcha: 'never', body: largeJson } as const;
 
 /** Settings groups (spec: Settings groups). */
 @ApiTags('admin')
-@Controller(['api/admin/settings', 'admin/settings'])
+@Controller([settingsPath, 'admin/settings'])
 export class SettingsController {
   @Get()
   @Access('admin', 'settings.manage', alwaysOpen)
@@ -36,6 +37,13 @@ export class SettingsController {
   @ApiOperation({ summary: 'Read a settings group; stored secrets are hidden' })
   read(@Project() project: ProjectRuntime, @Param('group') group: string) {
     return project.settings.view(group);
+  }
+
+  @Get(':group/sources')
+  @Access('settings-group', alwaysOpen)
+  @ApiOperation({ summary: 'Read a settings group with the source of each value' })
+  sources(@Project() project: ProjectRuntime, @Param('group') group: string): GroupSources {
+    return project.settings.viewSources(group);
   }
 
   @Put(':group')

@@ -1,5 +1,6 @@
 // The text of a script as the audit log keeps it: its beginning, without what looks like a secret.
-import { type SqlScript, type SqlToken, sqlTokens } from '#libs/database';
+import type { SqlScript } from '#libs/database';
+import { type SqlToken, sqlTokens } from '#libs/sql-text';
 import { stepChars, type Steps } from '#libs/steps';
 
 const maxBytes = 4096;

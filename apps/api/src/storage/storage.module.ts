@@ -13,6 +13,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
 import { BucketFilesController } from './files/bucket-files.controller.js';
 import { ChangeFilesController } from './files/change-files.controller.js';
 import { ReadFilesController } from './files/read-files.controller.js';
+import { FileImagesController } from './images/file-images.controller.js';
 import { ImagesController } from './images/images.controller.js';
 
 /** Files, buckets and images. */
@@ -22,6 +23,7 @@ import { ImagesController } from './images/images.controller.js';
     ChangeFilesController,
     BucketFilesController,
     ImagesController,
+    FileImagesController,
     BucketsController,
     BucketCorsController,
     BucketTokensController,

@@ -3,6 +3,7 @@ import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { ProjectRuntime } from '#libs/project-runtime';
+import { smallJson } from '#libs/web';
 import type { Caller } from '#libs/wire';
 
 import { relay } from '../auth/index.js';
@@ -41,15 +42,11 @@ export class MeController {
   }
 
   @Delete()
-  @Access('signed-in')
+  @Access('signed-in', { body: { kind: 'bytes', maxBytes: smallJson.maxBytes } })
   @ApiOperation({ summary: 'Delete your account; needs a fresh session or your password' })
   @ApiBody({ type: DeleteSelfBody, required: false })
-  async delete(
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-    @Body() body?: DeleteSelfBody,
-  ): Promise<void> {
-    const refusal = await deleteSelf(scopeOf(request), request, body?.password);
+  async delete(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const refusal = await deleteSelf(scopeOf(request), request);
     if (refusal) await relay(refusal, reply);
     else reply.code(204).send();
   }

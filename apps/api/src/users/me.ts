@@ -3,18 +3,24 @@ import { usernameProblem } from '#libs/auth-engine';
 import type { ProjectRuntime } from '#libs/project-runtime';
 import type { Caller } from '#libs/wire';
 
-import { setImage, setUsername, type UserView } from './users.sql.js';
+import { isImpersonation, setImage, setUsername, type UserView } from './users.sql.js';
 
-/** Gives the caller a user name. Throws INVALID_INPUT, USERNAME_TAKEN. */
+/** Gives the caller a user name. Throws INVALID_INPUT, USERNAME_TAKEN, IMPERSONATED_SESSION. */
 export async function changeUsername(
   project: ProjectRuntime,
   caller: Caller,
   username: string,
 ): Promise<UserView> {
-  const { id } = userOf(caller);
+  const { id, sessionId } = userOf(caller);
   const reason = usernameProblem(username);
   if (reason !== undefined) throw fail('INVALID_INPUT', { field: 'username', reason });
-  const user = await project.db.runAsEngine((tx) => setUsername(tx, id, username));
+  const user = await project.db.runAsEngine(async (tx) => {
+    // Others know the user by the name, so a change outlasts the session of an administrator.
+    if (sessionId !== undefined && (await isImpersonation(tx, sessionId))) {
+      throw fail('IMPERSONATED_SESSION');
+    }
+    return setUsername(tx, id, username);
+  });
   if (!user) throw fail('USERNAME_TAKEN');
   return user;
 }

@@ -14,6 +14,15 @@ export interface UserView {
 
 const view = `id::pg_catalog.text as id, email, name, username, image, role, status, "isAnonymous" as is_anonymous`;
 
+/** Whether an administrator has begun the session in the name of the user. */
+export async function isImpersonation(tx: Transaction, sessionId: string): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    'select from auth.session where id = $1 and "impersonatedBy" is not null',
+    [sessionId],
+  );
+  return rowCount > 0;
+}
+
 /** Sets the user name; undefined when another user has it, in any case of letters. */
 export async function setUsername(
   tx: Transaction,

@@ -8,6 +8,7 @@ import {
   connectionTimeouts,
   keepMatchedRoutes,
   limitConnections,
+  limitPipelining,
   readBodies,
   recordMethods,
 } from '#libs/web';
@@ -47,6 +48,7 @@ export async function createConsoleApp(deps: ConsoleDeps): Promise<NestFastifyAp
   deps.loopWatch?.observe(server);
   deps.readerWatch?.observe(server);
   limitConnections(server.server, deps.trustProxy);
+  limitPipelining(server.server);
   deps.drain?.observe(server.server);
   installHooks(server);
   readBodies(server, { ruleOf: (request) => ruleOf(request).body });

@@ -27,4 +27,8 @@ export class Operator {
 
   @Column('timestamptz')
   createdAt!: Date;
+
+  /** Null: not since the deployment notes it. */
+  @Column('timestamptz', { nullable: true })
+  lastSignInAt!: Date | null;
 }

@@ -33,7 +33,7 @@ export class Project {
   @Column('bigint', { transformer: { from: Number, to: (version: number) => version } })
   version!: number;
 
-  /** Part of the names of the database and its logins. Random, so that neighbours cannot guess it. */
+  /** Part of the names of the database and its logins. Random, so that neighbors cannot guess it. */
   @Column('text')
   databaseId!: string;
 
@@ -53,6 +53,10 @@ export class Project {
   @Column('text')
   migratedTo!: string;
 
+  /** Whether the superuser's first migrations have run in the database. They never run there again. */
+  @Column('boolean', { default: true })
+  hasFoundation!: boolean;
+
   /** The release to which an upgrade has begun to migrate it. */
   @Column('text', { nullable: true })
   migratingTo!: string | null;
@@ -68,6 +72,29 @@ export class Project {
   /** The most bytes that its files may have together; null: the default of the deployment. */
   @Column('bigint', { nullable: true, transformer: { from: numberOrNull, to: numberOrNull } })
   storageQuotaBytes!: number | null;
+
+  /** The most bytes that its database may take; null: the default of the deployment. */
+  @Column('bigint', { nullable: true, transformer: { from: numberOrNull, to: numberOrNull } })
+  databaseQuotaBytes!: number | null;
+
+  /**
+   * Whether its mails may go over the mail server of the deployment; null: `SMTP_PROJECTS` decides; if it is not set,
+   * `isAdministered`.
+   */
+  @Column('boolean', { nullable: true })
+  sharedMailServer!: boolean | null;
+
+  /** Whether an administrator of the deployment created it. */
+  @Column('boolean', { default: false })
+  isAdministered!: boolean;
+
+  /** Since when the database is above its limit and takes no writes; null: it is not. */
+  @Column('timestamptz', { nullable: true })
+  databaseFullSince!: Date | null;
+
+  /** The size of the database when it was found above its limit. */
+  @Column('bigint', { nullable: true, transformer: { from: numberOrNull, to: numberOrNull } })
+  databaseFullBytes!: number | null;
 
   /** When a deleted project is removed for good. */
   @Column('timestamptz', { nullable: true })

@@ -270,12 +270,18 @@ async function recordFailure(manager: EntityManager, owner: string, error: unkno
   );
 }
 
+/**
+ * The item of a `from` list that lets the commit of its statement wait for no disk. A crash of the server loses the last
+ * such commits, and none before a commit that waits: use it for what only informs, or what another attempt repeats.
+ */
+export const withoutFlush = `(select pg_catalog.set_config('synchronous_commit', 'off', true)) as unflushed`;
+
 /** Records the step that an attempt begins. */
 export async function noteStep(manager: EntityManager, owner: string, step: string): Promise<void> {
-  await manager.query('update operation set step = $2 where owner = $1 and finished_at is null', [
-    owner,
-    step,
-  ]);
+  await manager.query(
+    `update operation set step = $2 from ${withoutFlush} where owner = $1 and finished_at is null`,
+    [owner, step],
+  );
 }
 
 /** Finishes the open operations of a project; `undone` means that they were taken back. */

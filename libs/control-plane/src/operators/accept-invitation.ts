@@ -33,7 +33,7 @@ export interface Accepted {
 /**
  * Turns an invitation into a membership and, for a new person, into an operator, in one transaction. Throws
  * INVITATION_NOT_FOUND for an unknown, used or expired token and if the inviter could no longer give as much,
- * OPERATOR_EXISTS if an operator has that e-mail address and is not signed in, INVITATION_FOR_SOMEBODY_ELSE if the
+ * OPERATOR_EXISTS if an operator has that email address and is not signed in, INVITATION_FOR_SOMEBODY_ELSE if the
  * signed-in operator has another address.
  */
 export async function acceptInvitation(

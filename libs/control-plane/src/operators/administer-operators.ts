@@ -1,10 +1,11 @@
 // How an administrator of the deployment manages the accounts of operators.
 import { fail } from '#libs/errors';
 import { hashPassword } from '#libs/passwords';
-import type { DataSource, EntityManager } from 'typeorm';
+import { type DataSource, type EntityManager, MoreThan } from 'typeorm';
 import { recordAudit, type AuditActor } from '../audit/record-audit.js';
 import type { ControlPlane } from '../control-plane.js';
 import { Operator } from '../entities/operator.entity.js';
+import { keyIn, type Page, pageOf, type PageQuery } from '../pages.js';
 import { forgiveAccount } from './attempts.js';
 import { lockOperators, operatorOf, requireAuthority } from './authority.js';
 import { writePassword } from './change-password.js';
@@ -17,22 +18,24 @@ export interface OperatorChanges {
   readonly status?: Operator['status'] | undefined;
 }
 
-export interface OperatorPage {
-  readonly operators: readonly Operator[];
+export interface OperatorPage extends Page<Operator> {
+  /** Of all pages. */
   readonly total: number;
 }
 
-/** Returns a page of all operators, by e-mail address. */
+/** Returns a page of all operators, by email address. */
 export async function listOperators(
-  dataSource: DataSource,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
+  { manager }: DataSource,
+  { after, limit }: PageQuery,
 ): Promise<OperatorPage> {
-  const [operators, total] = await dataSource.manager.findAndCount(Operator, {
+  const [email] = keyIn(after, { field: 'after', length: 1 }) ?? [];
+  const found = await manager.find(Operator, {
+    ...(email !== undefined && { where: { email: MoreThan(email) } }),
     order: { email: 'ASC' },
-    take: limit,
-    skip: offset,
+    take: limit + 1,
   });
-  return { operators, total };
+  const total = await manager.count(Operator);
+  return { ...pageOf(found, limit, (operator) => [operator.email]), total };
 }
 
 /**
@@ -113,7 +116,8 @@ async function listAdministrators(manager: EntityManager): Promise<readonly stri
   return rows.map(({ id }) => id);
 }
 
-async function getOperator(manager: EntityManager, id: string): Promise<Operator> {
+/** Returns an operator. Throws OPERATOR_NOT_FOUND. */
+export async function getOperator(manager: EntityManager, id: string): Promise<Operator> {
   const operator = await manager.findOneBy(Operator, { id });
   if (!operator) throw fail('OPERATOR_NOT_FOUND');
   return operator;

@@ -1,9 +1,11 @@
 // Lock-out. A guess is counted before it is checked, so that parallel guesses cannot exceed the limit; a correct guess
-// is taken back. Unknown e-mail addresses are counted like known ones. Wrong guesses first lock the pair of account and
+// is taken back. Unknown email addresses are counted like known ones. Wrong guesses first lock the pair of account and
 // network, so that the operator can still sign in from elsewhere. All strange networks together have a further limit.
 // It does not apply to a network from which the operator is signed in, to a trusted device and, for passwords, to an
 // account with a second factor.
+import { countedAddress } from '#libs/auth-engine';
 import { fail } from '#libs/errors';
+import { networkOf } from '#libs/wire';
 import type { DataSource, EntityManager } from 'typeorm';
 
 /** The subject of guesses. */
@@ -31,7 +33,7 @@ const addressLimit = 100;
 const own = (key: string): AttemptKey => ({ key, limit: pairLimit, isShared: false });
 const shared = (key: string, limit: number): AttemptKey => ({ key, limit, isShared: true });
 
-/** The counters of a login. `email` in lower case. */
+/** The counters of a login. */
 export function loginKeys(
   email: string,
   guesser: Guesser & {
@@ -42,9 +44,10 @@ export function loginKeys(
 ): readonly AttemptKey[] {
   const { ip, isKnownNetwork, hasSecondFactor, deviceId } = guesser;
   if (deviceId !== undefined) return [own(`device:${deviceId}`)];
-  const keys = [own(`login:${email}@${networkOf(ip)}`), addressKey(ip)];
+  const account = countedAddress(email);
+  const keys = [own(`login:${account}@${networkOf(ip)}`), addressKey(ip)];
   if (isKnownNetwork || hasSecondFactor) return keys;
-  return [...keys, shared(`account:${email}`, strangePasswordLimit)];
+  return [...keys, shared(`account:${account}`, strangePasswordLimit)];
 }
 
 /** The counters of a code of a second factor. */
@@ -122,10 +125,11 @@ export async function forgiveAccount(
   dataSource: DataSource,
   { id, email }: { readonly id: string; readonly email: string },
 ): Promise<void> {
+  const account = countedAddress(email);
   await dataSource.query(
     `delete from operator_attempt where key = any($1)
        or pg_catalog.starts_with(key, $2) or pg_catalog.starts_with(key, $3)`,
-    [[`account:${email}`, `codes:${id}`], `login:${email}@`, `code:${id}@`],
+    [[`account:${account}`, `codes:${id}`], `login:${account}@`, `code:${id}@`],
   );
 }
 
@@ -134,18 +138,4 @@ export async function forgiveAddresses(dataSource: DataSource): Promise<void> {
   await dataSource.query(
     "delete from operator_attempt where pg_catalog.starts_with(key, 'address:')",
   );
-}
-
-function networkOf(ip: string): string {
-  if (!ip.includes(':')) return ip;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
-  if (mapped !== undefined) return mapped;
-  const [head = '', tail] = ip.split('::');
-  const groups = head.split(':').filter((group) => group !== '');
-  if (tail !== undefined) {
-    const after = tail.split(':').filter((group) => group !== '');
-    while (groups.length + after.length < 8) groups.push('0');
-    groups.push(...after);
-  }
-  return `${groups.slice(0, 4).join(':')}::/64`;
 }

@@ -1,7 +1,7 @@
 // Calls into the auth engine. It returns challenges, trusted devices and new sessions as cookies only; here they are
 // converted to plain tokens and back, because the console's clients send bearer tokens.
 import { type AppError, type ErrorCode, fail } from '#libs/errors';
-import { cookiePrefix } from '#libs/wire';
+import { COOKIE_NAMES, cookiePrefix } from '#libs/wire';
 import { APIError } from 'better-auth/api';
 import { addressHeader } from './operator-auth.js';
 
@@ -27,9 +27,9 @@ export interface AuthReply<T> {
 }
 
 const cookieName = {
-  session: `${cookiePrefix}.session_token`,
-  challenge: `${cookiePrefix}.two_factor`,
-  trustedDevice: `${cookiePrefix}.trust_device`,
+  session: `${cookiePrefix}.${COOKIE_NAMES.session}`,
+  challenge: `${cookiePrefix}.${COOKIE_NAMES.challenge}`,
+  trustedDevice: `${cookiePrefix}.${COOKIE_NAMES.trustedDevice}`,
 } as const;
 
 /** Returns the headers that pass `tokens` to the engine. */

@@ -70,6 +70,24 @@ export async function currentGiver(
   return { actor: checked, capabilities: current ?? [] };
 }
 
+/** Whether the operator administers the deployment. After {@link currentGiver}, it stays so in the transaction. */
+export async function isDeploymentAdmin(
+  manager: EntityManager,
+  operatorId: string,
+): Promise<boolean> {
+  const rows: unknown[] = await manager.query(
+    `select from operator where id = $1 and is_deployment_admin and status = 'active'`,
+    [operatorId],
+  );
+  return rows.length > 0;
+}
+
+/** Whether the actor is the platform itself or administers the deployment. */
+export async function administersAll(manager: EntityManager, actor: AuditActor): Promise<boolean> {
+  const operatorId = operatorOf(actor);
+  return operatorId === undefined || isDeploymentAdmin(manager, operatorId);
+}
+
 /** The id of the operator who makes a change; undefined for the platform. */
 export function operatorOf(actor: AuditActor): string | undefined {
   return actor === 'system' ? undefined : actor.operatorId;

@@ -10,7 +10,7 @@ export interface NewOperator {
   readonly mustChangePassword: boolean;
 }
 
-/** Returns the id of the new operator, or undefined if the e-mail address already belongs to one. */
+/** Returns the id of the new operator, or undefined if the email address already belongs to one. */
 export async function createOperator(
   manager: EntityManager,
   operator: NewOperator,

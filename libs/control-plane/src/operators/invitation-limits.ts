@@ -1,5 +1,6 @@
 // Each invitation mails a person who may not want it: an operator cannot fill a mailbox, and many operators together
 // cannot either.
+import { countedAddress } from '#libs/auth-engine';
 import { fail } from '#libs/errors';
 import type { EntityManager } from 'typeorm';
 import { countUses } from './attempts.js';
@@ -19,7 +20,7 @@ export async function countInvitation(
 ): Promise<void> {
   await countOrRefuse(manager, hourSeconds, [
     { key: `invite-by:${operatorId}`, limit: maxInvitationsOfOperator },
-    { key: `invite-to:${email}`, limit: maxInvitationsOfAddress },
+    { key: `invite-to:${countedAddress(email)}`, limit: maxInvitationsOfAddress },
   ]);
 }
 

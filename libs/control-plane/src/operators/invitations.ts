@@ -1,5 +1,6 @@
-// Invitations: created by operators who manage the members of an organization, identified by a token that is shown
-// once, accepted within 7 days by the person with that e-mail address (accept-invitation.ts).
+// Invitations: created by operators who manage the members of an organization, identified by a token, accepted within
+// 7 days by the person with that email address (accept-invitation.ts). The token is mailed. It is shown once, and only
+// to an administrator of the deployment: with it, the inviter could accept in the name of the address.
 import { fail } from '#libs/errors';
 import type { Capability } from '#libs/wire';
 import { createId } from '@paralleldrive/cuid2';
@@ -9,13 +10,14 @@ import { recordAudit } from '../audit/record-audit.js';
 import type { ControlPlane } from '../control-plane.js';
 import { OperatorInvitation } from '../entities/operator-invitation.entity.js';
 import { assertMayGrant, capabilitiesOf, type Grant, type Role } from '../organizations/roles.js';
-import { currentGiver } from './authority.js';
+import { currentGiver, isDeploymentAdmin } from './authority.js';
 import {
   findInvitationMails,
   type InvitationMail,
   storeInvitationMail,
 } from './invitation-mails.js';
 import { countInvitation } from './invitation-limits.js';
+import { cursorRefusal, keyIn, type Page, pageOf } from '../pages.js';
 import type { OperatorActor } from './operator-actor.js';
 
 const lifetimeMs = 7 * 24 * 3600 * 1000;
@@ -28,7 +30,7 @@ export interface InvitationInput {
   readonly grant: Grant;
   /** Returns the link that carries the token. */
   readonly urlOf: (token: string) => string;
-  /** Whether the link is mailed. Without a mail the inviter hands it over. */
+  /** Whether the link is mailed. Without a mail an administrator of the deployment hands it over. */
   readonly isMailed: boolean;
 }
 
@@ -51,18 +53,25 @@ export interface InvitationView {
   readonly mail: InvitationMail | null;
 }
 
+/** An invitation as its inviter sees it. */
+export interface NewInvitation extends InvitationView {
+  /** Carries the token; only for administrators of the deployment. */
+  readonly inviteUrl?: string;
+}
+
 /**
  * Creates an invitation, and replaces an earlier one of the same person to the same place. The result does not show
  * whether the address belongs to an operator. Throws CAPABILITY_REQUIRED for a role beyond the inviter's own
  * capabilities, including that of a replaced invitation, PROJECT_NOT_FOUND for a project of another organization,
- * CONFLICT for a person who is already a member there and for one more than {@link maxOpenInvitations}, and what
+ * CONFLICT for a person who is already a member there and for one more than {@link maxOpenInvitations},
+ * INVITATION_MAIL_REQUIRED if nothing is mailed and the inviter does not administer the deployment, and what
  * {@link countInvitation} throws.
  */
 export async function invite(
   { dataSource, masterKey }: Pick<ControlPlane, 'dataSource' | 'masterKey'>,
   inviter: Inviter,
   input: InvitationInput,
-): Promise<{ readonly invitation: InvitationView; readonly inviteUrl: string }> {
+): Promise<NewInvitation> {
   const token = randomBytes(32).toString('base64url');
   const inviteUrl = input.urlOf(token);
   return dataSource.transaction(async (manager) => {
@@ -70,6 +79,8 @@ export async function invite(
     const projectRef = input.projectRef ?? null;
     const { actor, capabilities } = await currentGiver(manager, inviter, organizationId);
     assertMayGrant(capabilities, input.grant);
+    const maySeeLink = await isDeploymentAdmin(manager, inviter.actor.operatorId);
+    if (!input.isMailed && !maySeeLink) throw fail('INVITATION_MAIL_REQUIRED');
     await assertPlace(manager, organizationId, projectRef);
     const email = input.email.trim().toLowerCase();
     await assertNoMember(manager, { email, organizationId, projectRef });
@@ -91,11 +102,11 @@ export async function invite(
     const mail = input.isMailed
       ? await storeInvitationMail(manager, masterKey, { id: row.id, email, ...values })
       : null;
-    return { invitation: viewOf(row, mail), inviteUrl };
+    return { ...viewOf(row, mail), ...(maySeeLink && { inviteUrl }) };
   });
 }
 
-/** The list of an organization's open invitations is read at once, and each has a mail that others wait behind. */
+/** Mails of one organization are sent in turn; a long queue delays its neighbors. */
 export const maxOpenInvitations = 500;
 
 async function assertRoom(manager: EntityManager, organizationId: string): Promise<void> {
@@ -106,21 +117,41 @@ async function assertRoom(manager: EntityManager, organizationId: string): Promi
   throw fail('CONFLICT', { reason });
 }
 
-/** The latest invitations of an organization that can still be accepted, {@link maxOpenInvitations} at most. */
+/** The form of `createdAt` in JSON: {@link invite} writes it in milliseconds. */
+const momentPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** Whether PostgreSQL knows the moment: `Date.parse` accepts February 30, and PostgreSQL has no year 0. */
+function isMoment(text: string): boolean {
+  if (!momentPattern.test(text) || Number.isNaN(Date.parse(text))) return false;
+  const at = new Date(text);
+  return at.toISOString() === text && at.getUTCFullYear() >= 1;
+}
+
+/** The invitations of an organization that can still be accepted, newest first. `before`: `next` of the page before. */
 export async function listInvitations(
-  dataSource: DataSource,
+  { manager }: DataSource,
   organizationId: string,
-): Promise<readonly InvitationView[]> {
-  const { manager } = dataSource;
-  const rows = await openInvitations(manager, organizationId)
+  { before, limit }: { readonly before?: string | undefined; readonly limit: number },
+): Promise<Page<InvitationView>> {
+  const key = keyIn(before, { field: 'before', length: 2 });
+  const query = openInvitations(manager, organizationId)
     .orderBy('invitation.createdAt', 'DESC')
-    .take(maxOpenInvitations)
-    .getMany();
+    .addOrderBy('invitation.id', 'DESC')
+    .take(limit + 1);
+  if (key) {
+    const [at = '', id] = key;
+    if (!isMoment(at)) throw cursorRefusal('before');
+    query.andWhere('(invitation.createdAt, invitation.id) < (:at, :id)', { at, id });
+  }
+  const { rows, next } = pageOf(await query.getMany(), limit, ({ createdAt, id }) => [
+    createdAt.toISOString(),
+    id,
+  ]);
   const mails = await findInvitationMails(
     manager,
     rows.map(({ id }) => id),
   );
-  return rows.map((row) => viewOf(row, mails.get(row.id) ?? null));
+  return { rows: rows.map((row) => viewOf(row, mails.get(row.id) ?? null)), next };
 }
 
 /** Selects the invitations of an organization that can still be accepted, as `invitation`. */
@@ -210,7 +241,8 @@ async function assertNoMember(
   }
 }
 
-async function assertPlace(
+/** Throws PROJECT_NOT_FOUND for a project that is not one of the organization. */
+export async function assertPlace(
   manager: EntityManager,
   organizationId: string,
   projectRef: string | null,

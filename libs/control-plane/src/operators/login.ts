@@ -1,9 +1,12 @@
+import { fail } from '#libs/errors';
 import type { ControlPlane } from '../control-plane.js';
 import { countAttempt, forgiveAttempt, loginKeys } from './attempts.js';
 import { authHeaders, callAuth, type Visitor } from './auth-call.js';
 import { underOnePassword } from './one-password.js';
 import { recognise } from './recognise.js';
+import { noteSignIn } from './note-sign-in.js';
 import { labelTrustedDevice } from './trusted-devices.js';
+import { engineName, isAddressLike } from './stored-address.js';
 import { sweepExpired } from './sweep-expired.js';
 
 export interface LoginInput {
@@ -23,9 +26,10 @@ export interface LoginResult {
 }
 
 /**
- * Checks e-mail address and password. Throws INVALID_CREDENTIALS for an unknown address as for a wrong password,
- * ACCOUNT_LOCKED after too many failures from this network or, for a stranger, from all strange ones (attempts.ts),
- * USER_INACTIVE for a disabled operator with the right password.
+ * Checks the stored email address, whatever its form, and the password. Throws INVALID_CREDENTIALS for a wrong
+ * password, an unknown address, and a text that is not an address, ACCOUNT_LOCKED after too many failures from this
+ * network or, for a stranger, from all strange ones (attempts.ts), USER_INACTIVE for a disabled operator with the right
+ * password.
  */
 export async function login(
   controlPlane: ControlPlane,
@@ -34,6 +38,7 @@ export async function login(
 ): Promise<LoginResult> {
   const { auth, dataSource } = controlPlane;
   const email = input.email.trim().toLowerCase();
+  if (!isAddressLike(email)) throw fail('INVALID_CREDENTIALS');
   const { trustToken } = input;
   const known = await recognise(dataSource, { email, ip: visitor.ip, trustToken });
   const keys = loginKeys(email, { ...known, ip: visitor.ip });
@@ -41,7 +46,7 @@ export async function login(
   const reply = await underOnePassword(dataSource, email, () =>
     callAuth(() =>
       auth.api.signInEmail({
-        body: { email, password: input.password },
+        body: { email: engineName(email), password: input.password },
         headers: authHeaders(visitor, { trustedDevice: trustToken }),
         returnHeaders: true,
       }),
@@ -53,6 +58,7 @@ export async function login(
   await forgiveAttempt(dataSource, keys);
   await sweepExpired(dataSource);
   await labelTrustedDevice(dataSource, reply.trustedDevice, visitor);
+  if (reply.challenge === undefined) await noteSignIn(dataSource, email);
   const rows: { mustChangePassword: boolean }[] = await dataSource.query(
     'select must_change_password as "mustChangePassword" from operator where email = $1',
     [email],

@@ -11,6 +11,7 @@ import type pg from 'pg';
 import { sessionTokenHashes } from '#libs/auth-engine';
 import { hashPassword, verifyPassword } from '#libs/passwords';
 import { maxPasswordLength } from './passwords.js';
+import { addressNamed } from './stored-address.js';
 import { identifierPrefixes, storedIdentifier } from './stored-identifiers.js';
 
 export const sessionLifetimeSeconds = 7 * 24 * 3600;
@@ -99,7 +100,9 @@ export async function buildOperatorAuth(pool: pg.Pool, secret: string) {
       session: { create: { before: (session) => refuseInactive(pool, session.userId) } },
     },
   });
-  await auth.$context;
+  const { internalAdapter } = await auth.$context;
+  const findByEmail = internalAdapter.findUserByEmail.bind(internalAdapter);
+  internalAdapter.findUserByEmail = (name, options) => findByEmail(addressNamed(name), options);
   return auth;
 }
 

@@ -8,6 +8,7 @@ import { codeKeys, countAttempt, forgiveAttempt } from './attempts.js';
 import { authHeaders, callAuth, type AuthReply, type Visitor } from './auth-call.js';
 import { findSession } from './find-session.js';
 import { underOnePassword } from './one-password.js';
+import { noteSignIn } from './note-sign-in.js';
 import { recognise } from './recognise.js';
 import { revokeOtherSessions } from './sessions.js';
 import { identifierPrefixes, storedIdentifier } from './stored-identifiers.js';
@@ -67,6 +68,7 @@ export async function verifyCode(
   );
   await forgiveAttempt(dataSource, keys);
   await labelTrustedDevice(dataSource, reply.trustedDevice, visitor);
+  if (owner.shownAs === 'challenge') await noteSignIn(dataSource, owner.email);
   const token = reply.session ?? input.token;
   if (!owner.twoFactorEnabled) await finishEnrolment(dataSource, owner, { token, visitor });
   return {

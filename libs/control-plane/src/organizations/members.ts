@@ -6,6 +6,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { recordAudit, type AuditActor } from '../audit/record-audit.js';
 import { Membership } from '../entities/membership.entity.js';
 import { currentGiver, type Giver, lockOperators, operatorOf } from '../operators/authority.js';
+import { keyIn, type Page, pageOf, type PageQuery } from '../pages.js';
 import { lockOrganization } from './organizations.js';
 import { assertMayGrant, capabilitiesOf, type Grant, type Role } from './roles.js';
 
@@ -22,21 +23,27 @@ export interface MemberView {
   readonly createdAt: Date;
 }
 
-/** The memberships of an organization and of its projects, by e-mail address. */
+/** The memberships of an organization and of its projects, by email address. */
 export async function listMembers(
   dataSource: DataSource,
   organizationId: string,
-): Promise<MemberView[]> {
-  const rows: MemberView[] = await dataSource.query(
+  { after, limit }: PageQuery,
+): Promise<Page<MemberView>> {
+  const [email = null, ref = null] = keyIn(after, { field: 'after', length: 2 }) ?? [];
+  const found: MemberView[] = await dataSource.query(
     `select membership.id, operator.id as "operatorId", operator.email, operator.name,
        membership.project_ref as "projectRef", membership.role, membership.capabilities,
        membership.created_at as "createdAt"
      from membership join operator on operator.id = membership.operator_id
      where membership.organization_id = $1
-     order by operator.email, membership.project_ref nulls first`,
-    [organizationId],
+       and ($2::pg_catalog.text is null
+         or (operator.email, coalesce(membership.project_ref, '')) > ($2, $3))
+     order by operator.email, coalesce(membership.project_ref, '')
+     limit $4`,
+    [organizationId, email, ref, limit + 1],
   );
-  return rows.map((row) => ({ ...row, capabilities: capabilitiesOf(row) }));
+  const members = found.map((row) => ({ ...row, capabilities: capabilitiesOf(row) }));
+  return pageOf(members, limit, (member) => [member.email, member.projectRef ?? '']);
 }
 
 interface MembershipChange {

@@ -1,14 +1,16 @@
 import { fail } from '#libs/errors';
+import { CAPABILITIES, type Capability } from '#libs/wire';
 import { createId } from '@paralleldrive/cuid2';
 import type { DataSource, EntityManager } from 'typeorm';
 import { recordAudit, type AuditActor } from '../audit/record-audit.js';
 import { requireAuthority } from '../operators/authority.js';
 import { Organization } from '../entities/organization.entity.js';
 import { Project } from '../entities/project.entity.js';
+import { keyIn, type Page, pageOf, type PageQuery } from '../pages.js';
 import type { Viewer } from '../projects/list-projects.js';
 import { addMembership } from './add-membership.js';
 import { capabilitiesOn } from './capabilities.js';
-import { assertMayGrant } from './roles.js';
+import { assertMayGrant, capabilitiesOf, type Grant } from './roles.js';
 
 const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const slugLength = 40;
@@ -19,46 +21,92 @@ export interface OrganizationView {
   readonly name: string;
   readonly slug: string;
   readonly createdAt: Date;
+  /** Those that the viewer may see. */
   readonly projects: number;
+  /** Those of the whole organization and of the projects that the viewer may see. */
   readonly members: number;
+  /** What the viewer may do in the organization, and so in each of its projects. */
+  readonly capabilities: readonly Capability[];
 }
+
+/** A row of the query: the capabilities are made of the viewer's grants. */
+type OrganizationRow = Omit<OrganizationView, 'capabilities'> & {
+  readonly grants: readonly Grant[];
+};
+
+/**
+ * SQL: whether a viewer may see the row `organization`. `$1` is the operator, `$2` whether the operator administers the
+ * deployment.
+ */
+export const visibleTo = `($2 or exists (select from membership
+  where membership.organization_id = organization.id and membership.operator_id = $1))`;
 
 /** The organizations in which the viewer has a membership, by name. */
 export async function listOrganizations(
   dataSource: DataSource,
   viewer: Viewer,
-): Promise<OrganizationView[]> {
-  return dataSource.query(
+  { after, limit }: PageQuery,
+): Promise<Page<OrganizationView>> {
+  const [name = null, id = null] = keyIn(after, { field: 'after', length: 2 }) ?? [];
+  const found: OrganizationRow[] = await dataSource.query(
     `${viewQuery}
-     where $2 or exists (select from membership
-       where membership.organization_id = organization.id and membership.operator_id = $1)
-     order by organization.name, organization.id`,
-    [viewer.operatorId, viewer.isDeploymentAdmin],
+     where ${visibleTo}
+       and ($3::pg_catalog.text is null or (organization.name, organization.id) > ($3, $4))
+     order by organization.name, organization.id
+     limit $5`,
+    [viewer.operatorId, viewer.isDeploymentAdmin, name, id, limit + 1],
   );
+  const views = found.map((row) => viewOf(row, viewer));
+  return pageOf(views, limit, (organization) => [organization.name, organization.id]);
 }
 
 /** Returns one organization. Throws ORGANIZATION_NOT_FOUND; the caller has checked who may see it. */
 export async function getOrganization(
   dataSource: DataSource,
+  viewer: Viewer,
   organizationId: string,
 ): Promise<OrganizationView> {
-  const found: OrganizationView[] = await dataSource.query(
-    `${viewQuery} where organization.id = $1`,
-    [organizationId],
+  const found: OrganizationRow[] = await dataSource.query(
+    `${viewQuery} where organization.id = $3`,
+    [viewer.operatorId, viewer.isDeploymentAdmin, organizationId],
   );
   const [organization] = found;
   if (organization === undefined) throw fail('ORGANIZATION_NOT_FOUND');
-  return organization;
+  return viewOf(organization, viewer);
 }
 
+function viewOf({ grants, ...organization }: OrganizationRow, viewer: Viewer): OrganizationView {
+  const given = grants.flatMap(capabilitiesOf);
+  const capabilities = viewer.isDeploymentAdmin
+    ? CAPABILITIES
+    : CAPABILITIES.filter((capability) => given.includes(capability));
+  return { ...organization, capabilities };
+}
+
+// Counts what the viewer's memberships cover: the whole organization, or some of its projects. The members of a project
+// are those of the whole organization, too.
 const viewQuery = `
   select organization.id, organization.name, organization.slug,
     organization.created_at as "createdAt",
     (select pg_catalog.count(*)::pg_catalog.int4 from project
-      where project.organization_id = organization.id) as projects,
+      where project.organization_id = organization.id and ${covers('project.ref')}) as projects,
     (select pg_catalog.count(distinct operator_id)::pg_catalog.int4 from membership
-      where membership.organization_id = organization.id) as members
+      where membership.organization_id = organization.id
+        and (membership.project_ref is null or ${covers('membership.project_ref')})) as members,
+    coalesce(
+      (select pg_catalog.json_agg(pg_catalog.json_build_object(
+         'role', own.role, 'capabilities', own.capabilities))
+       from membership own
+       where own.operator_id = $1 and own.organization_id = organization.id
+         and own.project_ref is null), '[]') as grants
   from organization`;
+
+/** Whether the viewer may see the project with the ref of this column. */
+function covers(ref: string): string {
+  return `($2 or exists (select from membership own
+    where own.operator_id = $1 and own.organization_id = organization.id
+      and (own.project_ref is null or own.project_ref = ${ref})))`;
+}
 
 /** Creates an organization with its first owner. Throws CONFLICT for a slug that is taken. */
 export async function createOrganization(

@@ -21,6 +21,11 @@ export type Role = keyof typeof ROLES | 'custom';
 
 export const roleNames: readonly Role[] = ['owner', 'developer', 'support', 'viewer', 'custom'];
 
+/** The ready-made roles that have a capability. */
+export function rolesWith(capability: Capability): readonly Role[] {
+  return roleNames.filter((role) => capabilitiesOf({ role }).includes(capability));
+}
+
 /** A granted role and, for the role `custom` alone, the list of capabilities. */
 export interface Grant {
   readonly role: Role;

@@ -29,8 +29,8 @@ export async function renameProject(
 /**
  * Pauses or resumes a project. Pausing also ends the connections of its owner, and of its other logins if their
  * passwords were changed, and prevents new ones. Repeating it changes nothing but the version. Resuming also repairs
- * the logins of the database, for a project whose owner changed their passwords. Throws CONFLICT while sessions of the
- * project keep their login locked.
+ * the logins of the database, for a project whose owner changed their passwords or locked itself out. Throws CONFLICT
+ * while sessions of the project keep their login locked.
  */
 export async function setProjectStatus(
   context: ProjectsContext,

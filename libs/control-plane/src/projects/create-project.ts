@@ -2,6 +2,7 @@ import { fail } from '#libs/errors';
 import type { AuditActor } from '../audit/record-audit.js';
 import { Organization } from '../entities/organization.entity.js';
 import { Project } from '../entities/project.entity.js';
+import { administersAll } from '../operators/authority.js';
 import { newOwner, runAttempt } from '../operations/operations.js';
 import { ownerUrl } from './database-access.js';
 import { creationSteps, recordCreation, type ProjectPlan } from './creation-steps.js';
@@ -43,6 +44,11 @@ export async function createProject(
 ): Promise<CreatedProject> {
   const ref = input.ref ?? newRef();
   assertFreeToName(ref);
+  const isAdministered = await administersAll(context.dataSource.manager, actor);
+  if (!isAdministered && context.reservedRefs.includes(ref)) {
+    const reason = `"${ref}" is reserved: only an administrator of the deployment can create it`;
+    throw fail('INVALID_INPUT', { field: 'ref', reason });
+  }
   if (!(await context.dataSource.manager.existsBy(Organization, { id: input.organizationId }))) {
     throw fail('ORGANIZATION_NOT_FOUND');
   }
@@ -51,6 +57,7 @@ export async function createProject(
     name: input.name,
     idType: input.idType ?? 'text',
     organizationId: input.organizationId,
+    isAdministered,
     databaseId: context.newDatabaseId(),
     secrets: newSecrets(context.masterKey, ref),
   };

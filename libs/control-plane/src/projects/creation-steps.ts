@@ -5,9 +5,9 @@ import pg from 'pg';
 import type { EntityManager } from 'typeorm';
 import { recordAudit, type AuditActor } from '../audit/record-audit.js';
 import { Project } from '../entities/project.entity.js';
+import { dropDatabase } from '../provisioning/drop-database.js';
 import {
   createDatabase,
-  dropDatabase,
   dropRoles,
   ensureRoles,
   grantRights,
@@ -33,6 +33,8 @@ export interface ProjectPlan {
   readonly name: string;
   readonly idType: 'text' | 'uuid';
   readonly organizationId: string;
+  /** Whether an administrator of the deployment creates it. */
+  readonly isAdministered: boolean;
   readonly databaseId: string;
   readonly secrets: OpenedSecrets & SealedSecrets;
 }
@@ -96,8 +98,8 @@ async function reserve(context: ProjectsContext, plan: OwnedPlan): Promise<void>
   const isReserved = await context.dataSource.transaction(async (manager) => {
     const inserted: unknown[] = await manager.query(
       `insert into project (ref, organization_id, name, status, id_type, sealed_data_key, sealed_logins,
-         migrated_to, database_id)
-       values ($1, $2, $3, 'creating', $4, $5, $6, $7, $8)
+         migrated_to, database_id, is_administered)
+       values ($1, $2, $3, 'creating', $4, $5, $6, $7, $8, $9)
        on conflict do nothing returning ref`,
       [
         ref,
@@ -108,6 +110,7 @@ async function reserve(context: ProjectsContext, plan: OwnedPlan): Promise<void>
         plan.secrets.sealedLogins,
         context.release.hash,
         plan.databaseId,
+        plan.isAdministered,
       ],
     );
     if (inserted.length === 0) return false;

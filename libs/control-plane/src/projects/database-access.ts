@@ -1,7 +1,7 @@
 // How tools reach the database of a project as the owner of its tables.
 import { type AuditActor, type AuditInput, recordAudit } from '../audit/record-audit.js';
 import type { Project } from '../entities/project.entity.js';
-import { endSessions, prepareLogins, withLoginLock } from '../provisioning/login-state.js';
+import { endConnectionsOf, prepareLogins, withLoginLock } from '../provisioning/login-state.js';
 import { namesOf } from '../provisioning/names.js';
 import { changeRecord } from './change-record.js';
 import { ensureMigrated } from './migrate-projects.js';
@@ -56,7 +56,7 @@ export async function rotateDatabasePassword(
     const restore = await prepareLogins(databaseId, passwords);
     const { owner } = namesOf(databaseId);
     // A session of the owner may hold a lock on its own login.
-    await endSessions(client, owner);
+    await endConnectionsOf(client, owner);
     await changeRecord(context, ref, async (manager, project) => {
       await recordAudit(manager, {
         ...auditOf(actor, project),
@@ -69,7 +69,7 @@ export async function rotateDatabasePassword(
         [ref, sealedLogins, digest],
       );
     });
-    await endSessions(client, owner);
+    await endConnectionsOf(client, owner);
     return accessOf(context, databaseId, passwords.owner);
   });
 }
@@ -85,7 +85,7 @@ function auditOf(actor: AuditActor, { organizationId, ref }: Project): Omit<Audi
 }
 
 function accessOf(context: ProjectsContext, databaseId: string, password: string): DatabaseAccess {
-  const { host, port } = context.server;
+  const { ownerHost: host, port } = context.server;
   const { database, owner: user } = namesOf(databaseId);
   return { host, port, database, user, databaseUrl: ownerUrl(context, databaseId, password) };
 }
@@ -96,7 +96,7 @@ export function ownerUrl(
   databaseId: string,
   password: string,
 ): string {
-  const { host, port, ssl } = server;
+  const { ownerHost: host, port, ssl } = server;
   const names = namesOf(databaseId);
   const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
   return `postgres://${names.owner}:${password}@${address}/${names.database}${ssl ? '?sslmode=require' : ''}`;

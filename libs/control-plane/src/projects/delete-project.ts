@@ -18,21 +18,45 @@ import { removeProject } from './deletion-steps.js';
 import { type Attempt, withProjectLock } from './project-lock.js';
 import type { ProjectsContext } from './projects-context.js';
 import { refusalOf } from './ref-refusal.js';
+import type { RemovalRunner } from './removal-runner.js';
 
 /**
- * Deletes a project for good; its row records that first. Also removes an abandoned creation. Throws PROJECT_NOT_FOUND,
- * and CONFLICT while the project is being created.
+ * Deletes a project for good; its row records that first. Also removes an abandoned creation. Returns when the project
+ * is removed, or earlier: if another attempt removes it, and as the `runner` says. Throws PROJECT_NOT_FOUND, and
+ * CONFLICT while the project is being created, and for an abandoned creation while the runner has no room.
  */
 export async function deleteProject(
   context: ProjectsContext,
   actor: AuditActor,
   ref: string,
+  runner?: RemovalRunner,
+): Promise<void> {
+  const isMade = await markIfMade(context, actor, ref);
+  if (!runner) await removeNow(context, actor, { ref, isMade });
+  else if (runner.hasRoom) {
+    await runner.run(ref, (signal) => removeNow(context, actor, { ref, isMade, signal }));
+  } else if (!isMade) {
+    throw fail('CONFLICT', { reason: 'Too many projects are being deleted; try again later' });
+  }
+}
+
+interface Removal {
+  readonly ref: string;
+  /** Whether its creation was completed. */
+  readonly isMade: boolean;
+  /** No further step begins after it aborts; the worker continues. */
+  readonly signal?: AbortSignal;
+}
+
+async function removeNow(
+  context: ProjectsContext,
+  actor: AuditActor,
+  { ref, isMade, signal }: Removal,
 ): Promise<void> {
   const owner = newOwner();
-  const isMade = await markIfMade(context, actor, ref);
   const removed = await withProjectLock(context, { ref, owner }, async (attempt) => {
     if (!isMade) await markAbandoned(context, actor, ref);
-    await removeAs(context, ref, attempt);
+    await removeAs(context, ref, stoppable(attempt, signal));
     return true;
   });
   if (removed !== undefined || isMade) return;
@@ -41,6 +65,20 @@ export async function deleteProject(
     throw fail('CONFLICT', { reason: 'This project is being created; try again later' });
   }
 }
+
+/** The attempt, whose check of the lock also fails when `signal` aborts. */
+function stoppable(attempt: Attempt, signal: AbortSignal | undefined): Attempt {
+  return {
+    ...attempt,
+    async assertLocked() {
+      if (signal?.aborted === true) throw new StoppedError();
+      await attempt.assertLocked();
+    },
+  };
+}
+
+/** The process stops before the next step of a removal. */
+class StoppedError extends Error {}
 
 async function removeAs(context: ProjectsContext, ref: string, attempt: Attempt): Promise<void> {
   const { manager } = context.dataSource;
@@ -51,8 +89,13 @@ async function removeAs(context: ProjectsContext, ref: string, attempt: Attempt)
   const kind = status === 'creating' ? 'create' : 'delete';
   await startOperation(manager, { kind, ref, organizationId }, attempt.owner);
   await runAttempt(context.dataSource, attempt.owner, async () => {
-    await removeProject(context, project, attempt);
-    return 'done';
+    try {
+      await removeProject(context, project, attempt);
+      return 'done';
+    } catch (error) {
+      if (error instanceof StoppedError) return 'busy';
+      throw error;
+    }
   });
 }
 
@@ -65,15 +108,14 @@ async function markIfMade(
   actor: AuditActor,
   ref: string,
 ): Promise<boolean> {
-  const status = await context.dataSource.transaction(async (manager) => {
+  const version = await context.dataSource.transaction(async (manager) => {
     const project = await lockRow(manager, ref);
-    if (project.status !== 'creating' && project.status !== 'deleting') {
-      await markDeleting(manager, actor, project);
-    }
-    return project.status;
+    if (project.status === 'creating') return undefined;
+    if (project.status === 'deleting') return project.version;
+    return markDeleting(manager, actor, project);
   });
-  if (status === 'creating') return false;
-  await announceEnd(context, ref);
+  if (version === undefined) return false;
+  await announceEnd(context, ref, version);
   return true;
 }
 
@@ -83,13 +125,14 @@ async function markAbandoned(
   actor: AuditActor,
   ref: string,
 ): Promise<void> {
-  await context.dataSource.transaction(async (manager) => {
+  const version = await context.dataSource.transaction(async (manager) => {
     const project = await lockRow(manager, ref);
     // It stays `creating`, which means that it has no files and that its logins may have no rights yet.
     if (project.status === 'creating') await auditDeletion(manager, actor, project);
-    else if (project.status !== 'deleting') await markDeleting(manager, actor, project);
+    else if (project.status !== 'deleting') return markDeleting(manager, actor, project);
+    return project.version;
   });
-  await announceEnd(context, ref);
+  await announceEnd(context, ref, version);
 }
 
 async function lockRow(manager: EntityManager, ref: string): Promise<Project> {
@@ -99,16 +142,17 @@ async function lockRow(manager: EntityManager, ref: string): Promise<Project> {
   return project;
 }
 
+/** Returns the new version of the record. */
 async function markDeleting(
   manager: EntityManager,
   actor: AuditActor,
   project: Project,
-): Promise<void> {
+): Promise<number> {
   const { ref, organizationId } = project;
   await manager.update(Project, { ref }, { status: 'deleting' });
   await auditDeletion(manager, actor, project);
   await planOperation(manager, { kind: 'delete', ref, organizationId }, new Date());
-  await moveVersion(manager, ref);
+  return moveVersion(manager, ref);
 }
 
 async function auditDeletion(
@@ -126,9 +170,12 @@ async function auditDeletion(
   });
 }
 
-async function announceEnd({ dataSource, publish }: ProjectsContext, ref: string): Promise<void> {
-  const project = await dataSource.manager.findOneBy(Project, { ref });
-  if (project) await publish(`project.${ref}`, { kind: 'deleted', version: project.version });
+async function announceEnd(
+  { publish }: ProjectsContext,
+  ref: string,
+  version: number,
+): Promise<void> {
+  await publish(`project.${ref}`, { kind: 'deleted', version });
 }
 
 /**
@@ -140,19 +187,20 @@ export async function scheduleDeletion(
   context: ProjectsContext,
   actor: AuditActor,
   { ref, days }: { readonly ref: string; readonly days: number },
+  runner?: RemovalRunner,
 ): Promise<void> {
-  const status = await context.dataSource.transaction(async (manager) => {
+  const version = await context.dataSource.transaction(async (manager) => {
     const project = await lockRow(manager, ref);
-    if (project.status === 'active' || project.status === 'paused') {
-      await markDeleted(manager, actor, { project, status: project.status, days });
-    }
-    return project.status;
+    const { status } = project;
+    if (status === 'creating' || status === 'deleting') return undefined;
+    if (status === 'deleted') return project.version;
+    return markDeleted(manager, actor, { project, status, days });
   });
-  if (status === 'creating' || status === 'deleting') {
-    await deleteProject(context, actor, ref);
+  if (version === undefined) {
+    await deleteProject(context, actor, ref, runner);
     return;
   }
-  await announceEnd(context, ref);
+  await announceEnd(context, ref, version);
   await alignAccess(context, ref);
 }
 
@@ -166,7 +214,7 @@ async function markDeleted(
   manager: EntityManager,
   actor: AuditActor,
   { project, status, days }: Schedule,
-): Promise<void> {
+): Promise<number> {
   const { ref, organizationId, name, idType } = project;
   const deleteAt = new Date(Date.now() + days * 24 * 60 * 60 * 1000);
   await manager.update(Project, { ref }, { status: 'deleted', deleteAt, statusBefore: status });
@@ -182,7 +230,7 @@ async function markDeleted(
   // Other operations have no project to work on; the next round plans them if the project is restored.
   await finishOperations(manager, ref, 'undone');
   await planOperation(manager, { kind: 'delete', ref, organizationId }, deleteAt);
-  await moveVersion(manager, ref);
+  return moveVersion(manager, ref);
 }
 
 /** Continues the creation or the deletion of a project as the attempt `owner`: a half-made project is removed. */

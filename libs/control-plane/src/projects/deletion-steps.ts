@@ -1,14 +1,10 @@
 // The steps that remove everything of a project. Each may be repeated, also after a crash.
 import { AuditEntry } from '../entities/audit-entry.entity.js';
 import { Project } from '../entities/project.entity.js';
-import { finishOperations } from '../operations/operations.js';
+import { finishOperations, noteStep } from '../operations/operations.js';
+import { dropDatabase, dropInvalidDatabase } from '../provisioning/drop-database.js';
 import { namesOf } from '../provisioning/names.js';
-import {
-  dropDatabase,
-  dropInvalidDatabase,
-  hasDatabase,
-  openToLogins,
-} from '../provisioning/project-database.js';
+import { openToLogins } from '../provisioning/project-database.js';
 import { removeFolder } from '../provisioning/project-files.js';
 import { renameDatabase } from '../provisioning/rename-database.js';
 import type { Step } from '../provisioning/steps.js';
@@ -24,14 +20,19 @@ export async function removeProject(
   project: Project,
   attempt: Attempt,
 ): Promise<void> {
-  await context.runSteps(trackedSteps(context, attempt, deletionSteps(context, project)));
+  await context.runSteps(trackedSteps(context, attempt, deletionSteps(context, project, attempt)));
 }
 
+const dropStep = 'drop the database';
+
 // These steps cannot be taken back: a failure leaves the row, and the next attempt does the rest.
-function deletionSteps(context: ProjectsContext, project: Project): readonly Step[] {
-  const { server, dataDir } = context;
-  const { ref, databaseId } = project;
-  const names = namesOf(databaseId);
+function deletionSteps(
+  context: ProjectsContext,
+  project: Project,
+  attempt: Attempt,
+): readonly Step[] {
+  const { dataDir } = context;
+  const { ref } = project;
   const undo = async (): Promise<void> => undefined;
   return [
     { name: 'rename the database', run: () => rename(context, project), undo },
@@ -39,8 +40,8 @@ function deletionSteps(context: ProjectsContext, project: Project): readonly Ste
     { name: 'remove the objects', run: () => removeObjects(context, project), undo },
     // Logins that own objects in a snapshot cannot be dropped.
     { name: 'drop the snapshots', run: () => dropSnapshots(context, ref), undo },
-    { name: 'drop the database', run: () => dropDatabase(server, names.database), undo },
-    // Without a database the logins lead nowhere. A neighbour can delay dropping them, and nothing else of the
+    { name: dropStep, run: () => drop(context, project, attempt), undo },
+    // Without a database the logins lead nowhere. A neighbor can delay dropping them, and nothing else of the
     // deletion.
     { name: 'note the logins', run: () => noteLogins(context, project), undo },
     { name: 'remove the folder', run: () => removeFolder(dataDir, ref), undo },
@@ -59,18 +60,30 @@ async function rename({ server }: ProjectsContext, project: Project): Promise<vo
 
 async function removeObjects(context: ProjectsContext, project: Project): Promise<void> {
   if (!context.removeObjects) return;
-  const { server } = context;
   const { ref, databaseId } = project;
   // A project that was never completed has none; if the database is gone, they were removed before.
   const record = await getDeletedRecord(context, ref);
-  const names = namesOf(databaseId);
-  if (!record || !(await hasDatabase(server, names.database))) return;
-  await openToLogins(server, names.database);
+  if (!record || !(await openToLogins(context.server, namesOf(databaseId).database))) return;
   const deletion = await context.dataSource.manager.findOne(AuditEntry, {
     where: { ref, action: 'project.delete' },
     order: { id: 'DESC' },
   });
   await context.removeObjects(record, { begunAt: deletion?.at ?? new Date() });
+}
+
+/** The step that operators read says what it waits for. */
+async function drop(
+  { server, dataSource, onWatchFailure }: ProjectsContext,
+  { databaseId, ref }: Project,
+  { owner }: Attempt,
+): Promise<void> {
+  await dropDatabase(server, namesOf(databaseId).database, {
+    onWait: (reason) => {
+      const step = reason === undefined ? dropStep : `${dropStep}: waits for ${reason}`;
+      return noteStep(dataSource.manager, owner, step);
+    },
+    onFailure: (error) => onWatchFailure?.(ref, error),
+  });
 }
 
 /** A database that was dropped before it was renamed has left logins with names made from the ref. */

@@ -16,6 +16,10 @@ const maxDomains = 50;
 /** The most of them that may be unverified: the server looks each of them up repeatedly. */
 const maxPendingDomains = 10;
 const tokenBytes = 20;
+/** The value of a TXT record that verifies a claim, in hex. */
+const tokenShape = new RegExp(`^[0-9a-f]{${2 * tokenBytes}}$`);
+/** The most records in an answer. */
+const maxShown = 20;
 
 /** A claim as operators see it. */
 export interface DomainView {
@@ -39,6 +43,13 @@ interface Claim {
 
 /** The name of the TXT record that verifies a claim to a domain. */
 export const challengeName = (domain: string): string => `_rowhouse-challenge.${domain}`;
+
+/**
+ * Returns those of the texts at a challenge name that look like the token of a claim, at most 20. Others are not shown:
+ * the name is anyone's, and may lead into a private zone that the server can read.
+ */
+export const shownTexts = (texts: readonly string[]): readonly string[] =>
+  texts.filter((text) => tokenShape.test(text)).slice(0, maxShown);
 
 /**
  * Claims a host name in the form of parseCustomDomain. Nothing is served before the claim is verified. Throws CONFLICT

@@ -1,15 +1,16 @@
 import type { DataSource } from 'typeorm';
+import { withoutFlush } from '../operations/operations.js';
 import { namesOf } from '../provisioning/names.js';
 import { dropRoles } from '../provisioning/project-database.js';
 import type { ProjectsContext } from './projects-context.js';
 
-/** Records that the logins of a project have to be dropped. */
+/** Records that the logins of a project have to be dropped. The removal of its row, which follows, waits for the disk. */
 export async function noteLeftoverLogins(
   dataSource: DataSource,
   databaseId: string,
 ): Promise<void> {
   await dataSource.query(
-    'insert into leftover_logins (database_id) values ($1) on conflict do nothing',
+    `insert into leftover_logins (database_id) select $1 from ${withoutFlush} on conflict do nothing`,
     [databaseId],
   );
 }
@@ -20,7 +21,11 @@ export async function dropNotedLogins(
   databaseId: string,
 ): Promise<boolean> {
   if (!(await dropRoles(server, namesOf(databaseId)))) return false;
-  await dataSource.query('delete from leftover_logins where database_id = $1', [databaseId]);
+  // After a crash they are dropped once more.
+  await dataSource.query(
+    `delete from leftover_logins using ${withoutFlush} where database_id = $1`,
+    [databaseId],
+  );
   return true;
 }
 

@@ -88,7 +88,7 @@ type Verdict = 'serve' | 'upgrade' | 'PROJECT_NEEDS_NEWER_RELEASE' | 'PROJECT_NO
 /** Returns how this release treats a project. */
 export async function verdictOn(
   context: Pick<ProjectsContext, 'dataSource' | 'release' | 'holdsUpgrades'>,
-  project: Project,
+  project: Pick<Project, 'migratedTo' | 'migratingTo' | 'upgradeHeld'>,
 ): Promise<Verdict> {
   const fit = await fitOfProject(context, project);
   const isHeld = context.holdsUpgrades === true || project.upgradeHeld;
@@ -122,6 +122,12 @@ export async function upgrade(
     database: names.database,
     idType,
     platform: { user: names.platform, password },
+    foundation: {
+      isLaid: project.hasFoundation,
+      async record() {
+        await dataSource.manager.update(Project, { ref }, { hasFoundation: true });
+      },
+    },
     afterwards: afterwards(names),
   });
   await dataSource.manager.update(

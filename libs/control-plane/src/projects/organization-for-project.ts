@@ -2,7 +2,7 @@ import { fail } from '#libs/errors';
 import type { Capability } from '#libs/wire';
 import type { DataSource } from 'typeorm';
 import { capabilitiesOn } from '../organizations/capabilities.js';
-import { listOrganizations } from '../organizations/organizations.js';
+import { visibleTo } from '../organizations/organizations.js';
 import type { Viewer } from './list-projects.js';
 
 /** An organization and the operator's capabilities in it. */
@@ -50,7 +50,10 @@ export async function organizationForProject(
 }
 
 async function candidates(dataSource: DataSource, viewer: Viewer): Promise<OwnOrganization[]> {
-  const organizations = await listOrganizations(dataSource, viewer);
+  const organizations: { id: string }[] = await dataSource.query(
+    `select id from organization where ${visibleTo} order by name, id`,
+    [viewer.operatorId, viewer.isDeploymentAdmin],
+  );
   return withCapabilities(
     dataSource,
     viewer,

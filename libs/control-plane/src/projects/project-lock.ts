@@ -58,8 +58,7 @@ export function trackedSteps(
   return steps.map((step) => ({
     ...step,
     async run() {
-      await assertLocked();
-      await noteStep(dataSource.manager, owner, step.name);
+      await Promise.all([assertLocked(), noteStep(dataSource.manager, owner, step.name)]);
       await step.run();
     },
   }));

@@ -2,7 +2,7 @@
 import type { ProjectRecord } from '#libs/database';
 import { In, IsNull, Not } from 'typeorm';
 import { ProjectDomain } from '../entities/project-domain.entity.js';
-import { ProjectKey, type ProjectKeyKind } from '../entities/project-key.entity.js';
+import type { ProjectKeyKind } from '../entities/project-key.entity.js';
 import { Project } from '../entities/project.entity.js';
 import { type DatabaseNames, type LoginKind, namesOf } from '../provisioning/names.js';
 import type { LoginPasswords } from '../provisioning/project-database.js';
@@ -39,12 +39,9 @@ export async function getProjectRecord(
   ref: string,
 ): Promise<ProjectRecord | undefined> {
   if (!isRef(ref)) return undefined;
-  const { manager } = context.dataSource;
-  // The version is read first: content newer than its version is loaded once more than needed, but older content under
-  // a new version would stay.
-  const project = await manager.findOneBy(Project, { ref });
-  if (project?.status !== 'active' && project?.status !== 'paused') return undefined;
-  return recordOf(context, project, project.status);
+  const row = await findRow(context, ref);
+  if (row?.status !== 'active' && row?.status !== 'paused') return undefined;
+  return recordOf(context, row, row.status);
 }
 
 /** The record of a project that is being deleted, to remove its data outside of the database. */
@@ -52,38 +49,84 @@ export async function getDeletedRecord(
   context: RecordsContext,
   ref: string,
 ): Promise<ProjectRecord | undefined> {
-  const project = await context.dataSource.manager.findOneBy(Project, { ref });
+  const row = await findRow(context, ref);
   // No process serves it, so for the removal it is a paused project.
-  return project?.status === 'deleting' ? recordOf(context, project, 'paused') : undefined;
+  return row?.status === 'deleting' ? recordOf(context, row, 'paused') : undefined;
+}
+
+/** The columns of a project that its record is made of, with its domains and keys. */
+interface RecordRow extends Pick<
+  Project,
+  | 'ref'
+  | 'name'
+  | 'status'
+  | 'idType'
+  | 'databaseId'
+  | 'sealedDataKey'
+  | 'sealedLogins'
+  | 'migratedTo'
+  | 'migratingTo'
+  | 'upgrading'
+  | 'upgradeHeld'
+  | 'sharedMailServer'
+  | 'isAdministered'
+> {
+  /** The driver returns a bigint as text. */
+  readonly version: string;
+  readonly storageQuotaBytes: string | null;
+  readonly domains: readonly string[];
+  readonly keys: readonly {
+    readonly kind: ProjectKeyKind;
+    readonly hash: string;
+    /** Milliseconds since 1970. */
+    readonly expiresAt: number | null;
+  }[];
+}
+
+/** One statement: one round trip, and keys and domains are those of the version. */
+const RECORD = `select ref, name, status, id_type as "idType", version, database_id as "databaseId",
+    sealed_data_key as "sealedDataKey", sealed_logins as "sealedLogins", migrated_to as "migratedTo",
+    migrating_to as "migratingTo", upgrading, upgrade_held as "upgradeHeld",
+    storage_quota_bytes as "storageQuotaBytes", shared_mail_server as "sharedMailServer",
+    is_administered as "isAdministered",
+    array(select domain from project_domain d where d.ref = p.ref and verified_at is not null) as domains,
+    (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('kind', kind, 'hash', hash,
+        'expiresAt', pg_catalog.floor(extract(epoch from expires_at) * 1000))), '[]')
+      from project_key k where k.ref = p.ref and revoked_at is null) as keys
+  from project p where ref = $1`;
+
+async function findRow(
+  { dataSource }: RecordsContext,
+  ref: string,
+): Promise<RecordRow | undefined> {
+  const rows: RecordRow[] = await dataSource.query(RECORD, [ref]);
+  return rows[0];
 }
 
 async function recordOf(
   context: RecordsContext,
-  project: Project,
+  row: RecordRow,
   status: ProjectRecord['status'],
 ): Promise<ProjectRecord> {
-  const { ref } = project;
-  const { manager } = context.dataSource;
-  const [domains, keys] = await Promise.all([
-    manager.findBy(ProjectDomain, { ref, verifiedAt: Not(IsNull()) }),
-    manager.findBy(ProjectKey, { ref, revokedAt: IsNull() }),
-  ]);
-  const { passwords, dataKey } = openSecrets(context.masterKey, project);
-  const names = namesOf(project.databaseId);
-  const refusal = await refusalOf(context, project);
+  const { ref, domains, keys } = row;
+  const { passwords, dataKey } = openSecrets(context.masterKey, row);
+  const names = namesOf(row.databaseId);
+  const refusal = await refusalOf(context, row);
   const hashes = (kind: ProjectKeyKind): string[] =>
     keys.filter((key) => key.kind === kind).map(({ hash }) => hash);
   const { host, port, ssl } = context.server;
   return {
     ref,
-    name: project.name,
+    name: row.name,
     status,
     ...(refusal && { refusal }),
-    version: project.version,
-    migratedTo: project.migratedTo,
-    idType: project.idType,
-    storageQuotaBytes: project.storageQuotaBytes ?? undefined,
-    domains: domains.map(({ domain }) => domain),
+    version: Number(row.version),
+    migratedTo: row.migratedTo,
+    idType: row.idType,
+    storageQuotaBytes: row.storageQuotaBytes === null ? undefined : Number(row.storageQuotaBytes),
+    sharedMailServer: row.sharedMailServer ?? undefined,
+    isAdministered: row.isAdministered,
+    domains,
     database: {
       host,
       port,
@@ -95,7 +138,7 @@ async function recordOf(
       publishable: hashes('publishable'),
       secret: hashes('secret'),
       expiresAt: Object.fromEntries(
-        keys.flatMap(({ hash, expiresAt }) => (expiresAt ? [[hash, expiresAt.getTime()]] : [])),
+        keys.flatMap(({ hash, expiresAt }) => (expiresAt === null ? [] : [[hash, expiresAt]])),
       ),
     },
     dataKey,
@@ -105,7 +148,7 @@ async function recordOf(
 /** Why this release does not serve the project although it is active. */
 async function refusalOf(
   context: RecordsContext,
-  project: Project,
+  project: Pick<RecordRow, 'upgrading' | 'migratedTo' | 'migratingTo' | 'upgradeHeld'>,
 ): Promise<ProjectRecord['refusal']> {
   if (project.upgrading !== null) return 'PROJECT_UPGRADING';
   const verdict = await verdictOn(context, project);
@@ -123,6 +166,7 @@ function databaseLogins(
     api: login('api'),
     engine: login('engine'),
     deleter: login('deleter'),
+    lab: login('lab'),
   };
 }
 

@@ -72,5 +72,6 @@ function withDerived(dataKey: Buffer, stored: StoredPasswords): LoginPasswords {
     editor: derived('editor'),
     platform: derived('platform'),
     deleter: derived('deleter'),
+    lab: derived('lab'),
   };
 }

@@ -14,6 +14,8 @@ export interface ProjectCondition {
   readonly status: string;
   readonly version: number;
   readonly databaseBytes: number;
+  /** Since when the database is above its limit and takes no writes; null: it is not. */
+  readonly databaseFullSince: Date | null;
   readonly connections: { readonly open: number; readonly active: number };
   /** Null until the project is upgraded to this release. */
   readonly users: number | null;
@@ -61,6 +63,7 @@ export async function projectCondition(
     status: project.status,
     version: project.version,
     databaseBytes,
+    databaseFullSince: project.databaseFullSince,
     connections: { open, active },
     users: fromProject?.users ?? null,
     migrations: { isCurrent, applied: fromProject?.applied ?? null },
@@ -79,7 +82,11 @@ function askServer({ server }: ProjectsContext, project: Project): Promise<Serve
   });
 }
 
-function askProject({ server, masterKey }: ProjectsContext, project: Project): Promise<ProjectRow> {
+/** Async, so that secrets that cannot be opened reject it and leave no other promise without a reader. */
+async function askProject(
+  { server, masterKey }: ProjectsContext,
+  project: Project,
+): Promise<ProjectRow> {
   const { database, platform: user } = namesOf(project.databaseId);
   const { platform: password } = openSecrets(masterKey, project).passwords;
   return withPlatform(server, { database, user, password }, async (client) =>

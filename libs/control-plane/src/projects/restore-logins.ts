@@ -6,7 +6,7 @@ import type { Client } from 'pg';
 import { Project } from '../entities/project.entity.js';
 import {
   digestOn,
-  endSessions,
+  endConnectionsOf,
   prepareLogins,
   withLoginLock,
 } from '../provisioning/login-state.js';
@@ -72,7 +72,7 @@ async function tryToRestore(context: LoginsContext, ref: string): Promise<boolea
 
 async function endAllSessions(client: Client, databaseId: string): Promise<void> {
   const names = namesOf(databaseId);
-  for (const kind of loginKinds) await endSessions(client, names[kind]);
+  for (const kind of loginKinds) await endConnectionsOf(client, names[kind]);
 }
 
 /** Makes the next comparison restore and record the logins of a project without a warning. */

@@ -9,14 +9,26 @@ import {
   type TakenOperation,
   takeOperation,
 } from '../operations/operations.js';
+import { Project } from '../entities/project.entity.js';
+import { namesOf } from '../provisioning/names.js';
 import { continueRemoval } from './delete-project.js';
 import { ensureMigrated, planMigrations, waitsForRelease } from './migrate-projects.js';
 import type { ProjectsContext } from './projects-context.js';
+import { noteSweep, readMark, type SweepResult } from './quiet-projects.js';
 import { restoreIfChanged } from './restore-logins.js';
 import { recoverUpgrade } from '../upgrades/upgrade-project.js';
 
-/** Sweeps one project. Its error is recorded, and the sweep is retried. */
-type SweepProject = (ref: string) => Promise<void>;
+/**
+ * Sweeps one project. Its error is recorded, and the sweep is retried. `isUnchanged`: nothing was written to its database
+ * since the last sweep.
+ */
+type SweepProject = (ref: string, isUnchanged: boolean) => Promise<SweepResult | void>;
+
+/**
+ * Returns what besides the database of a project decides whether anything is due there; undefined if something is due in
+ * any case.
+ */
+type BasisOf = (ref: string) => Promise<string | undefined>;
 
 /** Plans the removal of unfinished creations and deletions, and the migration of projects of an earlier release. */
 export async function planUnfinished(context: ProjectsContext): Promise<void> {
@@ -64,13 +76,14 @@ export async function runOperation(
   context: ProjectsContext,
   id: string,
   sweep: SweepProject,
+  basisOf?: BasisOf,
 ): Promise<OperationAttempt | undefined> {
   const owner = newOwner();
   const operation = await takeOperation(context.dataSource, id, owner);
   if (operation === undefined) return undefined;
   try {
     const outcome = await runAttempt(context.dataSource, owner, () =>
-      attempt(context, operation, owner, sweep).catch(waitForUpgrade),
+      attempt(context, operation, owner, { sweep, basisOf }).catch(waitForUpgrade),
     );
     return { operation, outcome };
   } catch (error) {
@@ -87,11 +100,16 @@ function waitForUpgrade(error: unknown): Outcome {
   return { waitUntil: new Date(Date.now() + upgradeWaitMs) };
 }
 
+interface Sweeping {
+  readonly sweep: SweepProject;
+  readonly basisOf: BasisOf | undefined;
+}
+
 async function attempt(
   context: ProjectsContext,
   operation: TakenOperation,
   owner: string,
-  sweep: SweepProject,
+  sweeping: Sweeping,
 ): Promise<Outcome> {
   const { kind, ref } = operation;
   switch (kind) {
@@ -104,7 +122,7 @@ async function attempt(
     case 'upgrade':
       return recoverUpgrade(context, ref, owner);
     case 'sweep':
-      await sweepAndNote(context, ref, sweep);
+      await sweepAndNote(context, ref, sweeping);
       return 'done';
     case 'repair-logins':
       await restoreIfChanged(context, ref);
@@ -113,19 +131,28 @@ async function attempt(
 }
 
 /**
- * Changes during a sweep are left to the next one, and so are those of the second before, because clocks are coarse.
+ * Changes during a sweep are left to the next one, and so are those of the second before, because clocks are coarse. A
+ * database that is known to be quiet is not connected to.
  */
 async function sweepAndNote(
-  { dataSource }: ProjectsContext,
+  context: ProjectsContext,
   ref: string,
-  sweep: SweepProject,
+  { sweep, basisOf }: Sweeping,
 ): Promise<void> {
   const begunAt = Date.now();
-  await sweep(ref);
-  await dataSource.query(
-    `update project
-     set swept_at = pg_catalog.now() - pg_catalog.make_interval(secs => $2::pg_catalog.float8 / 1000)
-     where ref = $1`,
-    [ref, Date.now() - begunAt + 1_000],
-  );
+  const found = await findMark(context, ref, await basisOf?.(ref));
+  const result =
+    found?.isQuiet === true ? undefined : await sweep(ref, found?.isUnchanged === true);
+  await noteSweep(context.dataSource, ref, {
+    sinceMs: Date.now() - begunAt + 1_000,
+    mark: found?.isQuiet === true ? undefined : (found?.mark ?? null),
+    quietDays: result?.quietDays,
+  });
+}
+
+async function findMark(context: ProjectsContext, ref: string, basis: string | undefined) {
+  if (basis === undefined) return undefined;
+  const project = await context.dataSource.manager.findOneBy(Project, { ref });
+  if (project === null || project.migratedTo !== context.release.hash) return undefined;
+  return readMark(context, { ref, database: namesOf(project.databaseId).database, basis });
 }

@@ -5,7 +5,7 @@ import type { AuditActor } from '../audit/record-audit.js';
 import { ProjectDomain } from '../entities/project-domain.entity.js';
 import { Project } from '../entities/project.entity.js';
 import { changeRecord } from './change-record.js';
-import { auditOf, challengeName, type DomainView, viewOf } from './domains.js';
+import { auditOf, challengeName, type DomainView, shownTexts, viewOf } from './domains.js';
 import type { ProjectsContext } from './projects-context.js';
 import type { ReadTxt, TxtAnswer } from './txt-records.js';
 
@@ -28,7 +28,7 @@ export interface FailedLookup {
   readonly name: string;
   readonly type: 'TXT';
   readonly expected: string;
-  /** The texts of the records at that name: at most 20, with at most 255 characters each. */
+  /** Records at that name that look like the token of a claim, at most 20. Others are not shown. */
   readonly found: readonly string[];
   readonly problem: 'no-record' | 'other-value' | 'no-answer';
   /** For people. */
@@ -40,9 +40,6 @@ export interface CheckedDomain extends DomainView {
   /** Only if the lookup did not verify the claim. */
   readonly lookup?: FailedLookup;
 }
-
-const maxFound = 20;
-const maxFoundLength = 255;
 
 /**
  * Looks the TXT record of a claim up now and returns the claim: `pending` while the record is missing, with the records
@@ -77,14 +74,14 @@ export async function verifyDomain(
 }
 
 function failedLookup({ domain, token }: ProjectDomain, answer: TxtAnswer): FailedLookup {
+  const { texts, failure } = answer;
   const name = challengeName(domain);
-  const found = answer.texts.slice(0, maxFound).map((text) => text.slice(0, maxFoundLength));
-  const facts = { name, type: 'TXT', expected: token, found } as const;
-  if (answer.failure !== undefined) {
-    const reason = `The name servers gave no answer for ${name} (${answer.failure})`;
+  const facts = { name, type: 'TXT', expected: token, found: shownTexts(texts) } as const;
+  if (failure !== undefined) {
+    const reason = `The name servers gave no answer for ${name} (${failure})`;
     return { ...facts, problem: 'no-answer', reason };
   }
-  return found.length === 0
+  return texts.length === 0
     ? { ...facts, problem: 'no-record', reason: `There is no TXT record at ${name}` }
     : { ...facts, problem: 'other-value', reason: `No TXT record at ${name} has the value` };
 }

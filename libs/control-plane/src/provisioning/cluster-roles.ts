@@ -1,4 +1,6 @@
-import { quoted, withAdmin, type DatabaseServer } from './database-server.js';
+import { quoteIdent } from '#libs/wire';
+
+import { withAdmin, type DatabaseServer } from './database-server.js';
 import { withLock } from './advisory-lock.js';
 
 // anon, authenticated and service_role are the roles of requests. platform_engine has the rights on accounts and
@@ -46,7 +48,9 @@ export async function ensureClusterRoles(
         [['postgres', 'template1', controlPlaneDatabase]],
       );
       for (const { datname } of open.rows) {
-        await client.query(`revoke connect, temporary on database ${quoted(datname)} from public`);
+        await client.query(
+          `revoke connect, temporary on database ${quoteIdent(datname)} from public`,
+        );
       }
     }),
   );

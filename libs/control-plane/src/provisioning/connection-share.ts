@@ -1,4 +1,4 @@
-// How many connections the owners of projects may have, so that enough are left for the platform.
+// How many connections the logins of a project may have, so that enough are left for the platform and for neighbors.
 
 /** The connections of the server, and their users. */
 export interface ServerConnections {
@@ -6,7 +6,7 @@ export interface ServerConnections {
   readonly usable: number;
   /** `reserved_connections`, which only the platform's logins may use; undefined before PostgreSQL 16. */
   readonly reserved: number | undefined;
-  /** The most that the platform needs: the budget of the projects and its own. */
+  /** The most that the processes of one release need: the budget of the projects and their own. */
   readonly needed: number;
   /** Projects whose owners may connect. */
   readonly projects: number;
@@ -27,6 +27,25 @@ const leastUseful = 3;
 const overbooking = 4;
 /** PostgreSQL's default of `superuser_reserved_connections`. */
 const superuserConnections = 3;
+
+/** The processes that serve the requests of all projects. */
+export interface RequestProcesses {
+  /** The most connections that one process opens for one project. */
+  readonly projectConnections: number;
+  /** Processes with the role `api`. */
+  readonly apiProcesses: number;
+}
+
+/** In a rolling upgrade each process has a successor for a while. */
+const releasesAtOnce = 2;
+
+/**
+ * Returns the limit of a login that runs the requests of a project, over all processes. Code of the project can take
+ * this login over; the limit is what it gains.
+ */
+export function requestLimit({ projectConnections, apiProcesses }: RequestProcesses): number {
+  return projectConnections * apiProcesses * releasesAtOnce;
+}
 
 /** Returns the limit of each owner. Without reserved connections, all owners together leave `needed` free. */
 export function shareConnections(server: ServerConnections): ConnectionShare {

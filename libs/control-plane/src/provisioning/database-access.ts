@@ -1,7 +1,9 @@
 // Which logins of a project may connect. A login cannot change its own right to connect or the limit of the database.
 import type { Client } from 'pg';
-import { quoted, withAdmin, type DatabaseServer } from './database-server.js';
-import { endSessions, isLoginLocked } from './login-state.js';
+
+import { quoteIdent } from '#libs/wire';
+import { withAdmin, type DatabaseServer } from './database-server.js';
+import { endConnectionsOf, isLoginLocked } from './login-state.js';
 import type { DatabaseNames } from './names.js';
 
 /** The connection limit of a database to which only superusers can connect. */
@@ -31,11 +33,11 @@ export async function setDatabaseAccess(
 ): Promise<void> {
   const { database, owner } = names;
   const limit = admitsLogins ? -1 : closedDatabaseLimit;
-  await client.query(`alter database ${quoted(database)} connection limit ${limit}`);
-  const alter = `alter role ${quoted(owner)} ${admitsOwner ? 'login' : 'nologin'}`;
+  await client.query(`alter database ${quoteIdent(database)} connection limit ${limit}`);
+  const alter = `alter role ${quoteIdent(owner)} ${admitsOwner ? 'login' : 'nologin'}`;
   for (let attempt = 1; ; attempt += 1) {
     // A session of the owner may hold a lock on its login.
-    if (!admitsOwner) await endSessions(client, owner);
+    if (!admitsOwner) await endConnectionsOf(client, owner);
     try {
       await client.query(alter);
       break;
@@ -43,7 +45,7 @@ export async function setDatabaseAccess(
       if (!isLoginLocked(error) || admitsOwner || attempt === maxAttempts) throw error;
     }
   }
-  if (!admitsOwner) await endSessions(client, owner);
+  if (!admitsOwner) await endConnectionsOf(client, owner);
   if (!admitsLogins) await endConnections(client, database);
 }
 

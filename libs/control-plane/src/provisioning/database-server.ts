@@ -8,16 +8,30 @@ import pg from 'pg';
 export interface DatabaseServer {
   /** A superuser connection string; the database in it is the maintenance database. */
   readonly adminUrl: string;
+  /** Where the platform connects: a host name, or the folder of a Unix socket. */
   readonly host: string;
   readonly port: number;
+  /** Where owners of projects connect with their own tools: the host name in the connection string. */
+  readonly ownerHost: string;
   /** TLS according to the connection string. */
   readonly ssl: boolean | ConnectionOptions;
 }
 
-/** The address in a superuser connection string. */
+/**
+ * The address in a superuser connection string. A parameter `host` of the string is for the platform alone, which
+ * connects over a Unix socket by it while owners use the host name.
+ */
 export function databaseServer(adminUrl: string): DatabaseServer {
   const { host, port, ssl } = new pg.Client({ connectionString: adminUrl });
-  return { adminUrl, host, port, ssl };
+  return { adminUrl, host, port, ssl, ownerHost: ownerHostOf(adminUrl, host) };
+}
+
+function ownerHostOf(adminUrl: string, host: string): string {
+  if (!host.startsWith('/')) return host;
+  // The host name of a connection string can be the folder of the socket itself, in percent-encoding, or absent.
+  const { hostname } = URL.canParse(adminUrl) ? new URL(adminUrl) : { hostname: '' };
+  if (hostname === '' || hostname.includes('%')) return 'localhost';
+  return hostname.replace(/^\[(.+)\]$/, '$1');
 }
 
 /** How long the server may take to open a session; milliseconds. */
@@ -118,6 +132,7 @@ set statement_timeout = ${statementTimeoutMs};
 set idle_in_transaction_session_timeout = ${statementTimeoutMs};
 set standard_conforming_strings = on;
 set transform_null_equals = off;
+set default_transaction_read_only = off;
 set row_security = on;`;
 
 async function withClient<T>(
@@ -132,6 +147,3 @@ async function withClient<T>(
     await client.end();
   }
 }
-
-/** Returns the name quoted for SQL text. */
-export const quoted = (name: string): string => pg.escapeIdentifier(name);

@@ -2,6 +2,7 @@
 import pg from 'pg';
 import {
   dropWaitMs,
+  queueWaitMs,
   type EndReason,
   findSessions,
   type FoundSession,
@@ -144,6 +145,7 @@ export class Rounds {
       'keeps autovacuum busy': this.rule.autovacuumMs,
       'keeps a drop waiting': dropWaitMs,
       'holds an old transaction': 0,
+      'keeps notifications': queueWaitMs,
     };
     const lasting = rows.filter(
       ({ kind, ...ids }) => limits[kind] !== undefined && this.names.find(ids) !== undefined,

@@ -7,6 +7,10 @@ const waitMs = 500;
 export const dropWaitMs = 1_000;
 /** Sessions with fewer locks are not counted. */
 const fewLocks = 10;
+/** The part of the queue of notifications that sessions may keep from being cleared. */
+const queuePart = 0.1;
+/** How long a transaction may last while the queue is fuller; milliseconds. */
+export const queueWaitMs = 1_000;
 
 /** Why a session was ended. */
 export type EndReason =
@@ -15,7 +19,8 @@ export type EndReason =
   | 'holds too many locks'
   | 'keeps autovacuum busy'
   | 'keeps a drop waiting'
-  | 'holds an old transaction';
+  | 'holds an old transaction'
+  | 'keeps notifications';
 
 export interface FoundSession extends SessionIds {
   readonly kind: EndReason;
@@ -37,7 +42,7 @@ export interface FoundSession extends SessionIds {
  */
 export const findSessions = `
 with activity as materialized (
-  select pid, datid, usesysid, backend_start, backend_type, state, wait_event, backend_xid, backend_xmin
+  select pid, datid, usesysid, backend_start, backend_type, state, wait_event, backend_xid, backend_xmin, xact_start
   from pg_catalog.pg_stat_get_activity(null::pg_catalog.int4)
 ), session as materialized (
   select pid, backend_start, backend_type, state, wait_event,
@@ -90,6 +95,11 @@ with activity as materialized (
   -- when two thousand million follow it. Sessions of a project use up some hundred thousand a second.
   select 'holds an old transaction', pid, null, 0 from activity
   where greatest(pg_catalog.age(backend_xid), pg_catalog.age(backend_xmin)) > $1
+  union all
+  -- All databases share one queue of notifications, and a full one refuses every NOTIFY. A session that listens keeps what
+  -- it has not read, and reads nothing in a transaction. Asking for the usage also clears what everybody has read.
+  select 'keeps notifications', pid, null, 0 from activity
+  where xact_start is not null and datid <> 0 and pg_catalog.pg_notification_queue_usage() > ${queuePart}
   union all
   select 'holds too many locks', pid, null, pg_catalog.count(*)::pg_catalog.int4 from lock
   where granted and not fastpath group by pid having pg_catalog.count(*) >= ${fewLocks}

@@ -1,9 +1,11 @@
 // The passwords and settings of a project's logins. A login may change both of itself; here they are compared and
-// restored. The settings of the owner's login are left alone, for the owner's tools.
+// restored. Settings of the owner's login are for the owner's tools and are left alone, but for those that end its
+// sessions.
 import { type Client, DatabaseError } from 'pg';
 import { fail } from '#libs/errors';
+import { quoteIdent } from '#libs/wire';
 import { withLockInTime } from './advisory-lock.js';
-import { quoted, withAdmin, type DatabaseServer } from './database-server.js';
+import { withAdmin, type DatabaseServer } from './database-server.js';
 import { loginKinds, namesOf } from './names.js';
 import type { LoginPasswords } from './project-database.js';
 import { loginVerifier } from './scram-verifier.js';
@@ -50,8 +52,15 @@ const mostSettings = 2_000;
 const platformLogins = loginKinds.filter((kind) => kind !== 'owner');
 
 /**
+ * Settings by which a login ends each of its sessions: at the start, for a library that does not exist, or with the
+ * first statement. Of all settings that a login may change, no other does.
+ */
+const endingSettings = ['local_preload_libraries', 'idle_session_timeout', 'transaction_timeout'];
+
+/**
  * Returns a function that gives the logins of a database id these passwords, resets settings that change how the
- * platform's own sessions begin, and returns the digest of the result. Passwords are hashed before it runs.
+ * platform's own sessions begin and those by which the owner has locked itself out, and returns the digest of the
+ * result. Passwords are hashed before it runs.
  */
 export async function prepareLogins(
   databaseId: string,
@@ -61,11 +70,11 @@ export async function prepareLogins(
   const changes = await Promise.all(
     loginKinds.map(
       async (kind) =>
-        `alter role ${quoted(names[kind])} password '${await loginVerifier(kind, passwords[kind])}';`,
+        `alter role ${quoteIdent(names[kind])} password '${await loginVerifier(kind, passwords[kind])}';`,
     ),
   );
   const resets = (place: string): string[] =>
-    platformLogins.map((kind) => `alter role ${quoted(names[kind])}${place} reset all;`);
+    platformLogins.map((kind) => `alter role ${quoteIdent(names[kind])}${place} reset all;`);
   return (client) =>
     // A change that a login commits between the restore and the digest is not in this snapshot: it shows as a
     // difference later.
@@ -77,10 +86,28 @@ export async function prepareLogins(
              select oid from pg_catalog.pg_roles where rolname operator(pg_catalog.=) any ($2::pg_catalog.name[])))`,
         [names.database, platformLogins.map((kind) => names[kind])],
       );
-      const ofDatabases = rows.flatMap(({ name }) => resets(` in database ${quoted(name)}`));
-      await client.query([...changes, ...resets(''), ...ofDatabases].join('\n'));
+      const ofDatabases = rows.flatMap(({ name }) => resets(` in database ${quoteIdent(name)}`));
+      const ofOwner = await ownerResets(client, names.owner);
+      await client.query([...changes, ...resets(''), ...ofDatabases, ...ofOwner].join('\n'));
       return (await digestOn(client, [databaseId])).get(databaseId);
     });
+}
+
+/** The statements that reset the {@link endingSettings} of an owner. */
+async function ownerResets(client: Client, owner: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; database: string | null }>(
+    `select pg_catalog.split_part(entry, '=', 1) as name, datname as database
+     from pg_catalog.pg_db_role_setting
+     left join pg_catalog.pg_database on pg_database.oid = setdatabase
+     cross join pg_catalog.unnest(setconfig) entry
+     where setrole = (select oid from pg_catalog.pg_roles where rolname operator(pg_catalog.=) $1)
+       and pg_catalog.split_part(entry, '=', 1) operator(pg_catalog.=) any ($2::pg_catalog.text[])`,
+    [owner, endingSettings],
+  );
+  return rows.map(({ name, database }) => {
+    const place = database === null ? '' : ` in database ${quoteIdent(database)}`;
+    return `alter role ${quoteIdent(owner)}${place} reset ${quoteIdent(name)};`;
+  });
 }
 
 async function inSnapshot<T>(client: Client, work: () => Promise<T>): Promise<T> {
@@ -126,8 +153,8 @@ export async function digestOn(
   return new Map(rows.map(({ id, digest }) => [id, digest]));
 }
 
-/** Ends the sessions of a login and waits for their end, at most five seconds for each. */
-export async function endSessions(client: Client, login: string): Promise<void> {
+/** Ends the connections of a login and waits for their end, at most five seconds for each. */
+export async function endConnectionsOf(client: Client, login: string): Promise<void> {
   await client.query(
     `select pg_catalog.pg_terminate_backend(pid, 5000) from pg_catalog.pg_stat_activity
      where usename operator(pg_catalog.=) $1`,

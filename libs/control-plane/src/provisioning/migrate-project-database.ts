@@ -5,7 +5,9 @@ import type { Client } from 'pg';
 import { closeCatalogs } from './close-catalogs.js';
 import { withAdmin, withPlatform, type DatabaseServer } from './database-server.js';
 import { platformOwnership } from './platform-ownership.js';
+import { reserveSchemasSql } from './platform-schemas.js';
 import { isFoundation, type ProjectRelease } from './release.js';
+import { watchTables } from './watch-tables.js';
 
 export interface MigrationTarget {
   readonly database: string;
@@ -17,6 +19,14 @@ interface Options {
   readonly release: ProjectRelease;
 }
 
+/** What the control plane knows of the superuser's first migrations in a project's database. */
+interface FoundationRecord {
+  /** They have run there: they never do again. */
+  readonly isLaid: boolean;
+  /** Notes that they have. */
+  record(): Promise<void>;
+}
+
 /** Owns the platform's schemas in the templates, until a copy is handed over to its project. */
 const templateOwner = 'platform_owner';
 
@@ -24,7 +34,9 @@ const templateOwner = 'platform_owner';
 export async function migrateTemplate(options: Options, target: MigrationTarget): Promise<void> {
   await withAdmin(options.server, target.database, async (client) => {
     await client.query(`grant create on database "${target.database}" to ${templateOwner}`);
-    await layFoundation(options, { ...target, client, owner: templateOwner });
+    if (!(await isLaid(client))) {
+      await layFoundation(options, { ...target, client, owner: templateOwner });
+    }
     await client.query(`set role ${templateOwner}`);
     await runMigrations(options, { ...target, client, kind: 'platform' });
     await client.query('reset role');
@@ -40,13 +52,22 @@ export async function migrateProjectDatabase(
   options: Options,
   target: MigrationTarget & {
     readonly platform: { readonly user: string; readonly password: string };
+    readonly foundation: FoundationRecord;
     readonly afterwards: string;
   },
 ): Promise<void> {
   const { server } = options;
-  const { database, platform } = target;
+  const { database, platform, foundation } = target;
   await withAdmin(server, database, async (client) => {
-    await layFoundation(options, { ...target, client, owner: platform.user });
+    if (!foundation.isLaid) {
+      // It may have been laid, and the process may have ended before the record was written.
+      if (!(await isLaid(client))) {
+        await layFoundation(options, { ...target, client, owner: platform.user });
+      }
+      // Before the platform's own role runs anything: who has its rights could make the database look new.
+      await foundation.record();
+    }
+    await client.query(reserveSchemasSql(platform.user));
     await client.query(target.afterwards);
   });
   await withPlatform(server, { database, ...platform }, (client) =>
@@ -54,21 +75,22 @@ export async function migrateProjectDatabase(
   );
   await withAdmin(server, database, async (client) => {
     await closeCatalogs(client, options.release.superuserSteps);
+    await watchTables(client);
     // Rights on the objects that the migrations have created.
     await client.query(target.afterwards);
   });
 }
 
 /**
- * The part that requires a superuser: the first migrations, and the owner of the platform's schemas. Done once: the
- * superuser reads nothing that belongs to a role of the project, not even the record of migrations.
+ * The part that requires a superuser: the first migrations, and the owner of the platform's schemas. The caller ensures
+ * that it is done once: the superuser reads nothing that belongs to a role of the project, not even the record of
+ * migrations.
  */
 async function layFoundation(
   options: Options,
   target: MigrationTarget & { readonly client: Client; readonly owner: string },
 ): Promise<void> {
   const { client, owner } = target;
-  if (await isLaid(client)) return;
   // This schema contains the record of the migrations that have run.
   await client.query('create schema if not exists platform');
   await runMigrations(options, { ...target, kind: 'foundation' });
@@ -77,7 +99,8 @@ async function layFoundation(
 
 /**
  * Whether the platform's schemas belong to a role that is not a superuser; the last step of the foundation changes
- * that.
+ * that. What a project's database says here only keeps the foundation from being laid: that it may be laid is known to
+ * the control plane.
  */
 async function isLaid(client: Client): Promise<boolean> {
   const { rows } = await client.query(

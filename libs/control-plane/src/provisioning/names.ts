@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto';
 
 /** The logins of a project on the database server; `libs/project-runtime` describes the purpose of each. */
-export const loginKinds = ['owner', 'editor', 'api', 'engine', 'platform', 'deleter'] as const;
+export const loginKinds = [
+  'owner',
+  'editor',
+  'api',
+  'engine',
+  'platform',
+  'deleter',
+  'lab',
+] as const;
 export type LoginKind = (typeof loginKinds)[number];
 
 /** Whether a word is the kind of a login. */
@@ -15,7 +23,7 @@ export interface DatabaseNames extends Readonly<Record<LoginKind, string>> {
 
 const idBytes = 10;
 
-/** A new identifier for the database and the logins of a project. Neighbours cannot guess it. */
+/** A new identifier for the database and the logins of a project. Neighbors cannot guess it. */
 export function newDatabaseId(): string {
   return `d${randomBytes(idBytes).toString('hex')}`;
 }
@@ -30,5 +38,6 @@ export function namesOf(databaseId: string): DatabaseNames {
     engine: `${databaseId}_engine`,
     platform: `${databaseId}_platform`,
     deleter: `${databaseId}_deleter`,
+    lab: `${databaseId}_lab`,
   };
 }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { platformSchemas } from './platform-schemas.js';
 
 /**
  * SQL that gives the schemas of the platform, with everything in them, to a role. It takes objects of superusers and of
@@ -16,7 +17,7 @@ begin
       select oid from pg_catalog.pg_roles where rolsuper or rolname = 'platform_owner'
     ), owned_schema as (
       select oid, nspname, nspowner from pg_catalog.pg_namespace
-      where nspname in ('auth', 'storage', 'platform', 'realtime')
+      where nspname in (${platformSchemas.map((name) => pg.escapeLiteral(name)).join(', ')})
     )
     select pg_catalog.format('alter schema %I owner to %I', nspname, target)
     from owned_schema where nspowner in (select oid from given)

@@ -3,7 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ensureClusterRoles } from './cluster-roles.js';
 import { databaseServer, withAdmin } from './database-server.js';
 import { prepareLogins, withLoginLock } from './login-state.js';
-import { dropRoles, ensureRoles, hasDatabaseObjects } from './project-database.js';
+import {
+  dropRoles,
+  ensureRoles,
+  hasDatabase,
+  hasDatabaseObjects,
+  openToLogins,
+} from './project-database.js';
 import { loginKinds, namesOf, newDatabaseId } from './names.js';
 import { scramVerifier } from './scram-verifier.js';
 import { tidySharedRoles } from './tidy-shared-roles.js';
@@ -18,6 +24,7 @@ const passwords = {
   engine: 'engine-password',
   platform: 'platform-password',
   deleter: 'deleter-password',
+  lab: 'lab-password',
 };
 
 beforeAll(async () => {
@@ -68,6 +75,7 @@ test('the roles may sign in and nothing more', async () => {
     { name: names.deleter, attributes: 'login' },
     { name: names.editor, attributes: 'login' },
     { name: names.engine, attributes: 'login inherit' },
+    { name: names.lab, attributes: 'login' },
     { name: names.owner, attributes: 'login' },
     { name: names.platform, attributes: 'login inherit' },
   ]);
@@ -90,6 +98,7 @@ test.each([
     [names.deleter]: '1',
     [names.editor]: '1',
     [names.engine]: '1',
+    [names.lab]: '1',
     [names.owner]: '4096',
     [names.platform]: '1',
   });
@@ -147,4 +156,30 @@ test('roles are dropped as far as they are there', async () => {
   expect(await hasDatabaseObjects(server, names)).toBe(false);
   await dropRoles(server, names);
   await ensureRoles(server, names, passwords);
+});
+
+test('a closed database is opened to logins, and one that is missing or not whole is reported', async () => {
+  const { database } = namesOf(newDatabaseId());
+  expect(await openToLogins(server, database)).toBe(false);
+  await withAdmin(server, undefined, async (client) => {
+    const isOpen = async () => {
+      const found = await client.query<{ isOpen: boolean }>(
+        `select datallowconn and datconnlimit = -1 as "isOpen" from pg_database where datname = $1`,
+        [database],
+      );
+      return found.rows[0]?.isOpen;
+    };
+    await client.query(`create database ${database} connection limit 0 allow_connections false`);
+    try {
+      expect(await hasDatabase(server, database)).toBe(true);
+      expect(await openToLogins(server, database)).toBe(true);
+      expect(await isOpen()).toBe(true);
+      expect(await openToLogins(server, database)).toBe(true);
+      await client.query('update pg_database set datconnlimit = -2 where datname = $1', [database]);
+      expect(await openToLogins(server, database)).toBe(false);
+      expect(await hasDatabase(server, database)).toBe(false);
+    } finally {
+      await client.query(`drop database ${database}`);
+    }
+  });
 });

@@ -1,6 +1,7 @@
 // The rights of a project's logins inside its database. Run as the superuser when the database is created and again
 // after each migration of it: every statement can be repeated.
-import { quoted } from './database-server.js';
+import { quoteIdent } from '#libs/wire';
+
 import type { DatabaseNames } from './names.js';
 
 /** The statements for a project, as one text that runs in one transaction. */
@@ -10,7 +11,7 @@ export function projectRights(names: DatabaseNames): string {
 
 /** The part of {@link projectRights} that concerns the database as a whole, which a copy of it does not have. */
 export function databaseRights(names: DatabaseNames): string {
-  const database = quoted(names.database);
+  const database = quoteIdent(names.database);
   return `
 ${platformRights(names)}
 ${loginRights(names)}
@@ -26,27 +27,35 @@ export function rightsWhileClosed(names: DatabaseNames): string {
 }
 
 function platformRights(names: DatabaseNames): string {
-  const database = quoted(names.database);
+  const database = quoteIdent(names.database);
   return `revoke all on database ${database} from public;
-grant connect, create on database ${database} to ${quoted(names.platform)};`;
+grant connect, create on database ${database} to ${quoteIdent(names.platform)};`;
 }
 
 /** The statements that let the logins of a project connect. */
 export function loginRights(names: DatabaseNames): string {
-  const database = quoted(names.database);
-  const others = [names.api, names.engine, names.editor, names.deleter].map(quoted).join(', ');
-  return `grant connect, temporary, create on database ${database} to ${quoted(names.owner)};
-grant connect on database ${database} to ${others};`;
+  const database = quoteIdent(names.database);
+  const others = [names.api, names.engine, names.editor, names.deleter, names.lab]
+    .map(quoteIdent)
+    .join(', ');
+  return `grant connect, temporary, create on database ${database} to ${quoteIdent(names.owner)};
+grant connect on database ${database} to ${others};
+-- Logins that earlier releases have made are members of service_role alone.
+grant anon, authenticated to ${quoteIdent(names.editor)};`;
 }
 
 /** The statement that keeps all logins of a project but the platform's from connecting. */
 export function revokeLogins(names: DatabaseNames): string {
-  const logins = [names.owner, names.api, names.engine, names.editor, names.deleter];
-  return `revoke connect on database ${quoted(names.database)} from ${logins.map(quoted).join(', ')};`;
+  const logins = [names.owner, names.api, names.engine, names.editor, names.deleter, names.lab];
+  return `revoke connect on database ${quoteIdent(names.database)} from ${logins.map(quoteIdent).join(', ')};`;
 }
 
 function rightsInside(names: DatabaseNames): string {
-  const [owner, api, deleter] = [quoted(names.owner), quoted(names.api), quoted(names.deleter)];
+  const [owner, api, deleter] = [
+    quoteIdent(names.owner),
+    quoteIdent(names.api),
+    quoteIdent(names.deleter),
+  ];
   return `
 alter schema public owner to ${owner};
 grant usage on schema auth to ${owner};
@@ -60,6 +69,9 @@ grant select on auth.organization, auth.member to ${owner};
 alter table storage.files owner to ${owner};
 grant usage on schema storage to ${owner}, ${api};
 grant select on storage.buckets to ${owner};
+
+-- For policies of private channels; it has no rows. The first call for a database is in front of the migration.
+alter table if exists realtime.messages owner to ${owner};
 
 alter default privileges for role ${owner} in schema public
   grant select, insert, update, delete on tables to anon, authenticated, service_role;
@@ -84,5 +96,13 @@ grant select (id, status, claims) on auth."user" to ${api};
 grant select (id, key, "referenceId", enabled, "expiresAt", remaining, permissions)
   on auth.apikey to ${api};
 grant execute on function auth.membership_claims to ${api};
-grant select on platform.schema_version to ${api};`;
+grant select on platform.schema_version to ${api};
+-- What an opening of the project reads is sealed. In front of the migration there may be no such table.
+do $do$
+begin
+  if pg_catalog.to_regclass('platform.stored_catalog') is not null then
+    grant select on platform.settings_version, platform.stored_catalog to ${api};
+  end if;
+end
+$do$;`;
 }

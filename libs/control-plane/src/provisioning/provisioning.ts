@@ -21,10 +21,14 @@ export interface Provisioning {
   readonly release: ProjectRelease;
   /** Prefix of the template databases. */
   readonly templatePrefix: string;
+  /** Refs that only administrators of the deployment may give to new projects, because its environment names them. */
+  readonly reservedRefs: readonly string[];
   /** Absent in a process that does not hold the files of the deployment. */
   readonly dataDir?: string;
   /** Absent in a process without such data. */
   readonly removeObjects?: RemoveObjects;
+  /** Receives the error of a failure to find out what the drop of a project's database waits for. */
+  readonly onWatchFailure?: (ref: string, error: unknown) => void;
   /** Whether projects wait for `rowhouse upgrade` instead of being upgraded at their first use. */
   readonly holdsUpgrades?: boolean;
 }
@@ -32,17 +36,20 @@ export interface Provisioning {
 export interface ProvisioningOptions {
   readonly databaseUrl: string;
   readonly controlPlaneDatabase: string;
+  readonly reservedRefs: readonly string[];
   readonly templatePrefix?: string;
   readonly dataDir?: string;
   readonly removeObjects?: RemoveObjects;
+  /** Receives the error of a failure to find out what the drop of a project's database waits for. */
+  readonly onWatchFailure?: (ref: string, error: unknown) => void;
   readonly holdsUpgrades?: boolean;
   readonly migrationsRoot?: string;
 }
 
 /** Prepares the server for projects: the shared roles and the templates of this release. */
 export async function prepareProvisioning(options: ProvisioningOptions): Promise<Provisioning> {
-  const { dataDir, removeObjects, holdsUpgrades = false, migrationsRoot } = options;
-  const { templatePrefix = 'rowhouse_template' } = options;
+  const { dataDir, removeObjects, onWatchFailure, holdsUpgrades = false } = options;
+  const { templatePrefix = 'rowhouse_template', migrationsRoot, reservedRefs } = options;
   const server = databaseServer(options.databaseUrl);
   await ensureClusterRoles(server, options.controlPlaneDatabase);
   const release = projectRelease(
@@ -53,9 +60,11 @@ export async function prepareProvisioning(options: ProvisioningOptions): Promise
   await ensureTemplates(templates);
   return {
     ...templates,
+    reservedRefs,
     holdsUpgrades,
     ...(dataDir !== undefined && { dataDir }),
     ...(removeObjects && { removeObjects }),
+    ...(onWatchFailure && { onWatchFailure }),
   };
 }
 

@@ -1,7 +1,9 @@
-// Projects of releases before 0.2 have names on the database server that contain their ref, which neighbours can guess.
+// Projects of releases before 0.2 have names on the database server that contain their ref, which neighbors can guess.
 // They are renamed once, before the first connection of this release.
 import type { Client } from 'pg';
-import { quoted, withAdmin, type DatabaseServer } from './database-server.js';
+
+import { quoteIdent } from '#libs/wire';
+import { withAdmin, type DatabaseServer } from './database-server.js';
 import { namesOf, type DatabaseNames } from './names.js';
 
 /** The logins of a project before its database got an identifier of its own. */
@@ -27,7 +29,7 @@ export async function renameDatabase(
 }
 
 async function renameAll(client: Client, from: DatabaseNames, to: DatabaseNames): Promise<void> {
-  const database = quoted(from.database);
+  const database = quoteIdent(from.database);
   await client.query(`alter database ${database} allow_connections false`);
   await client.query(
     `select pg_catalog.pg_terminate_backend(pid, 5000) from pg_catalog.pg_stat_activity
@@ -35,11 +37,11 @@ async function renameAll(client: Client, from: DatabaseNames, to: DatabaseNames)
     [from.database],
   );
   const logins = renamedLogins.map(
-    (login) => `alter role ${quoted(from[login])} rename to ${quoted(to[login])};`,
+    (login) => `alter role ${quoteIdent(from[login])} rename to ${quoteIdent(to[login])};`,
   );
   // One simple query is one transaction: after a failure the database is closed until the next attempt.
   await client.query(`
-alter database ${database} rename to ${quoted(to.database)};
-alter database ${quoted(to.database)} allow_connections true;
+alter database ${database} rename to ${quoteIdent(to.database)};
+alter database ${quoteIdent(to.database)} allow_connections true;
 ${logins.join('\n')}`);
 }

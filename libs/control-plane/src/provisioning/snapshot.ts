@@ -2,14 +2,16 @@
 // is in use, so the project is unavailable while it is copied. No login can connect to a copy.
 import type { Client } from 'pg';
 import { randomBytes } from 'node:crypto';
-import { quoted, withAdmin, type DatabaseServer } from './database-server.js';
+
+import { quoteIdent } from '#libs/wire';
+import { withAdmin, type DatabaseServer } from './database-server.js';
 import type { DatabaseNames } from './names.js';
-import { dropDatabase } from './project-database.js';
+import { dropDatabase } from './drop-database.js';
 import { databaseRights, revokeLogins } from './project-rights.js';
 
 const nameBytes = 10;
 
-/** Returns a name for a snapshot. Neighbours cannot guess it. */
+/** Returns a name for a snapshot. Neighbors cannot guess it. */
 export const newSnapshotName = (): string =>
   `rowhouse_snapshot_${randomBytes(nameBytes).toString('hex')}`;
 
@@ -19,11 +21,11 @@ export async function takeSnapshot(
   names: DatabaseNames,
   snapshot: string,
 ): Promise<void> {
-  const database = quoted(names.database);
+  const database = quoteIdent(names.database);
   await withAdmin(server, undefined, async (client) => {
     await closeDatabase(client, names.database);
     await client.query(
-      `create database ${quoted(snapshot)} template ${database} allow_connections false`,
+      `create database ${quoteIdent(snapshot)} template ${database} allow_connections false`,
     );
     await client.query(
       `${revokeLogins(names)}\nalter database ${database} allow_connections true;`,
@@ -32,7 +34,7 @@ export async function takeSnapshot(
 }
 
 async function closeDatabase(client: Client, database: string): Promise<void> {
-  await client.query(`alter database ${quoted(database)} allow_connections false`);
+  await client.query(`alter database ${quoteIdent(database)} allow_connections false`);
   await client.query(
     `select pg_catalog.pg_terminate_backend(pid, 5000) from pg_catalog.pg_stat_activity
      where datname operator(pg_catalog.=) $1`,
@@ -52,8 +54,8 @@ export async function putSnapshotBack(
   const hasCopy = await withAdmin(server, undefined, (client) => isThere(client, snapshot));
   if (hasCopy) await dropDatabase(server, names.database);
   await withAdmin(server, undefined, async (client) => {
-    const database = quoted(names.database);
-    const rename = hasCopy ? `alter database ${quoted(snapshot)} rename to ${database};` : '';
+    const database = quoteIdent(names.database);
+    const rename = hasCopy ? `alter database ${quoteIdent(snapshot)} rename to ${database};` : '';
     await client.query(
       `${rename}\n${databaseRights(names)}\nalter database ${database} allow_connections true;`,
     );

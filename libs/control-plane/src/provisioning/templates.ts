@@ -1,8 +1,10 @@
 // Template databases: a project database is a copy of one, so that creating it runs no migrations. A template is
 // complete when it is marked as a template and refuses connections; that is set last.
 import type { Client } from 'pg';
+
+import { quoteIdent } from '#libs/wire';
 import { withLock } from './advisory-lock.js';
-import { quoted, withAdmin, type DatabaseServer } from './database-server.js';
+import { withAdmin, type DatabaseServer } from './database-server.js';
 import { migrateTemplate } from './migrate-project-database.js';
 import type { ProjectRelease } from './release.js';
 
@@ -102,15 +104,15 @@ async function buildTemplate(
     await dropTemplate(client, name);
   }
   // template0 contains nothing of the operator's own, and allows UTF8 whatever the server's default is.
-  await client.query(`create database ${quoted(name)} template template0 encoding 'UTF8'`);
-  await client.query(`revoke all on database ${quoted(name)} from public`);
+  await client.query(`create database ${quoteIdent(name)} template template0 encoding 'UTF8'`);
+  await client.query(`revoke all on database ${quoteIdent(name)} from public`);
   await migrateTemplate(options, { database: name, idType });
   await client.query(
-    `alter database ${quoted(name)} with allow_connections false is_template true`,
+    `alter database ${quoteIdent(name)} with allow_connections false is_template true`,
   );
 }
 
 async function dropTemplate(client: Client, name: string): Promise<void> {
-  await client.query(`alter database ${quoted(name)} with is_template false`);
-  await client.query(`drop database if exists ${quoted(name)} with (force)`);
+  await client.query(`alter database ${quoteIdent(name)} with is_template false`);
+  await client.query(`drop database if exists ${quoteIdent(name)} with (force)`);
 }

@@ -1,7 +1,7 @@
 // Lists and drops the snapshots of projects.
 import type { DataSource, EntityManager } from 'typeorm';
 import { namesOf } from '../provisioning/names.js';
-import { dropDatabase } from '../provisioning/project-database.js';
+import { dropDatabase } from '../provisioning/drop-database.js';
 import type { ProjectsContext } from '../projects/projects-context.js';
 
 /** A copy of a project's database from before an upgrade. */
@@ -9,10 +9,13 @@ export interface ProjectSnapshot {
   readonly database: string;
   readonly ref: string;
   readonly migratedTo: string;
+  /** Whether the superuser's first migrations have run in it. */
+  readonly hasFoundation: boolean;
   readonly takenAt: Date;
 }
 
-const columns = `database, ref, migrated_to as "migratedTo", taken_at as "takenAt"`;
+const columns = `database, ref, migrated_to as "migratedTo", has_foundation as "hasFoundation",
+  taken_at as "takenAt"`;
 
 /** Returns the snapshots that are kept until they are confirmed. */
 export async function listSnapshots(dataSource: DataSource): Promise<readonly ProjectSnapshot[]> {

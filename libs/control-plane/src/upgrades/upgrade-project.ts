@@ -163,12 +163,13 @@ async function upgradeClosed(
 
 async function noteSnapshot(
   manager: EntityManager,
-  { ref, migratedTo }: Project,
+  { ref, migratedTo, hasFoundation }: Project,
   snapshot: string,
 ): Promise<void> {
   await manager.query(
-    'insert into project_snapshot (database, ref, migrated_to) values ($1, $2, $3)',
-    [snapshot, ref, migratedTo],
+    `insert into project_snapshot (database, ref, migrated_to, has_foundation)
+     values ($1, $2, $3, $4)`,
+    [snapshot, ref, migratedTo, hasFoundation],
   );
   await manager.query('update project set upgrading = $2 where ref = $1', [ref, snapshot]);
 }
@@ -189,9 +190,9 @@ async function takeBack(
     const taken = await findSnapshot(manager, snapshot);
     await manager.query(
       `update project set upgrading = null, migrating_to = null, upgrade_held = true,
-         migrated_to = coalesce($2, migrated_to)
+         migrated_to = coalesce($2, migrated_to), has_foundation = coalesce($3, has_foundation)
        where ref = $1`,
-      [ref, taken?.migratedTo ?? null],
+      [ref, taken?.migratedTo ?? null, taken?.hasFoundation ?? null],
     );
     await manager.query('delete from project_snapshot where database = $1', [snapshot]);
   });

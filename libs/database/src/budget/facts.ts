@@ -36,6 +36,14 @@ export function roomIn(lane: LaneState, { now, severalUntil }: Moment): number {
   return Math.max(0, lane.pace.limit - workingIn(lane, now));
 }
 
+/** Whether a single request uses the lane while other projects are active. */
+export function isLight({ slots }: LaneState, { now, severalUntil }: Moment): boolean {
+  if (now >= severalUntil) return false;
+  let users = 0;
+  for (const slot of slots) users += slot.users;
+  return users === 1;
+}
+
 /** Waiters of a lane without a connection that is being opened for them; negative if more are being opened. */
 export function unservedIn(lane: LaneState, moment: Moment): number {
   if (lane.waiting.size === 0) return -lane.opening;

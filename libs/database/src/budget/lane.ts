@@ -25,20 +25,17 @@ export class Lane<C> implements LaneState<C> {
     this.pace = plan.isPaced ? new Pace(pool.limits.perProject) : undefined;
   }
 
+  /** Whether one request alone uses a connection of the lane while other projects are active. */
+  get isLight(): boolean {
+    return this.#pool.isLight(this);
+  }
+
   /**
    * Returns a connection, synchronously if one is free. Give it back with `release`, exactly once. Throws PROJECT_BUSY,
    * SHUTTING_DOWN, DATABASE_UNAVAILABLE, REQUEST_ABORTED.
    */
   acquire(mode: LeaseMode, leaver?: Leaver): SlotState<C> | Promise<SlotState<C>> {
     return this.#pool.acquire(this, mode, leaver);
-  }
-
-  /**
-   * Begins to open the first connection of the lane ahead of demand. Closes no other connection and takes no reserved
-   * place.
-   */
-  openAhead(): void {
-    this.#pool.openAhead(this);
   }
 
   /** Gives a connection back; `discard` closes it, if its session state is unknown. */
@@ -49,6 +46,14 @@ export class Lane<C> implements LaneState<C> {
   /** Records how long a statement took on a connection that is not released yet. */
   noteTime(usual: Usual, ms: number): void {
     this.#pool.noteTime(this, usual, ms);
+  }
+
+  /**
+   * When the work on an answer may begin: at once if undefined, else in a later turn of the event loop, because others
+   * of the project have come with it.
+   */
+  turnOfAnswer(): Promise<void> | undefined {
+    return this.#pool.turnOfAnswer(this);
   }
 
   closeIdle(): void {

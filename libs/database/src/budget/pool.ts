@@ -2,10 +2,11 @@
 // database and reads only the given clock.
 
 import { fail } from '#libs/errors';
+import { FairTurns } from '#libs/steps';
 import { choose, grantsOf, isCrowded } from './choose.js';
 import { afterFailure, endOf, giveUp, growthOf, idleOf } from './decide.js';
 import { placesFor, placesForAll, restOf, sweep } from './decide.js';
-import { sizeOf, workingIn } from './facts.js';
+import { isLight, workingIn } from './facts.js';
 import type { Usual } from './pace.js';
 import { PooledConnection } from './pooled-connection.js';
 import type { Action, LaneState, PoolState, ProjectState, SlotState } from './state.js';
@@ -26,11 +27,14 @@ export class Pool {
   readonly #looks = new Set<ProjectState | LaneState>();
   #isSweepPlanned = false;
   #lastUser: ProjectState | undefined;
+  readonly #answers: FairTurns<ProjectState>;
 
   constructor(wanted: BudgetLimits, clock: BudgetClock) {
     const total = Math.max(MIN_TOTAL, wanted.total);
     const perProject = Math.max(1, Math.min(wanted.perProject, Math.floor(total / 2)));
     this.clock = clock;
+    // An answer has just released a connection, at the time of the state.
+    this.#answers = new FairTurns(() => this.#state.now);
     this.#state = {
       limits: { ...wanted, total, perProject },
       keptForFirst: Math.max(1, Math.floor(total / 10)),
@@ -86,10 +90,6 @@ export class Pool {
     return slot;
   }
 
-  openAhead(lane: LaneState): void {
-    if (sizeOf(lane) === 0) this.#carryOut(growthOf(this.#state, lane));
-  }
-
   release<C>(slot: SlotState<C>, discard: boolean): void {
     const { lane } = slot;
     slot.users--;
@@ -112,6 +112,14 @@ export class Pool {
     if (!lane.pace) return;
     const now = this.#lookAtClock();
     lane.pace.record(usual, { ms, working: workingIn(lane, now), now });
+  }
+
+  isLight(lane: LaneState): boolean {
+    return isLight(lane, this.#state);
+  }
+
+  turnOfAnswer({ project }: LaneState): Promise<void> | undefined {
+    return this.#answers.wait(project);
   }
 
   closeIdle(lane: LaneState): void {

@@ -81,6 +81,16 @@ export function isDisowned(error: unknown): boolean {
   return cause instanceof PostgresError && cause.code === REFUSED;
 }
 
+const UNDEFINED_COLUMN = '42703';
+const UNDEFINED_TABLE = '42P01';
+
+/** A table or a column does not exist, or the login has no right to it. */
+export function isMissing(error: unknown): boolean {
+  const cause = error instanceof AppError && !isDisowned(error) ? error.cause : undefined;
+  if (!(cause instanceof PostgresError)) return false;
+  return [REFUSED, UNDEFINED_COLUMN, UNDEFINED_TABLE].includes(cause.code);
+}
+
 const UNKNOWN_STATEMENT = '26000';
 
 /** The server does not have the prepared statement (any more). */

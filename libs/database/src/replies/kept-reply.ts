@@ -4,6 +4,9 @@ import type { AppError } from '#libs/errors';
 import type { ReplyShare } from './reply-budget.js';
 import { Spool } from './spool.js';
 
+/** A reply up to this size is not counted: this is nearly every reply. */
+export const uncountedBytes = 16 * 1024;
+
 /** The request that a reply is kept for. */
 export interface ReplyOwner {
   /** Calls `release` when the request ends, for any reason; at once if it has ended. */
@@ -13,13 +16,18 @@ export interface ReplyOwner {
 /** Released with its request or before. */
 export class KeptReply {
   readonly #share: ReplyShare;
+  readonly #freeBytes: number;
+  /** What the reply has in memory, with what is free. */
+  #heldBytes = 0;
   #memoryBytes = 0;
   #spoolBytes = 0;
   #spool: Spool | undefined;
   #isReleased = false;
 
-  constructor(share: ReplyShare, owner: ReplyOwner) {
+  /** The first `freeBytes` in memory take no space of the share. */
+  constructor(share: ReplyShare, owner: ReplyOwner, freeBytes = 0) {
     this.#share = share;
+    this.#freeBytes = freeBytes;
     owner.onEnd(() => this.release());
   }
 
@@ -40,15 +48,19 @@ export class KeptReply {
   /** False if there is no space. A released reply keeps nothing and is not refused. */
   takeMemory(bytes: number): boolean {
     if (this.#isReleased) return true;
-    if (!this.#share.takeMemory(bytes)) return false;
-    this.#memoryBytes += bytes;
+    const taken = Math.max(0, this.#heldBytes + bytes - this.#freeBytes) - this.#memoryBytes;
+    if (taken > 0 && !this.#share.takeMemory(taken)) return false;
+    this.#heldBytes += bytes;
+    this.#memoryBytes += taken;
     return true;
   }
 
   giveMemory(bytes: number): void {
     if (this.#isReleased) return;
-    this.#memoryBytes -= bytes;
-    this.#share.giveMemory(bytes);
+    this.#heldBytes -= bytes;
+    const given = this.#memoryBytes - Math.max(0, this.#heldBytes - this.#freeBytes);
+    this.#memoryBytes -= given;
+    this.#share.giveMemory(given);
   }
 
   /** Writes to the file of the reply; false if there is no space or the disk has failed. */

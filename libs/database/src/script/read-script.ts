@@ -1,5 +1,6 @@
 import { fail } from '#libs/errors';
 import { stepChars, type Steps } from '#libs/steps';
+import { isRecord, type JsonRecord } from '#libs/wire';
 import { type ScriptStatement, splitStatements } from './split-statements.js';
 
 /** The text of a script and where its statements are in it. */
@@ -48,8 +49,11 @@ export function* checkParams(params: readonly unknown[]): Steps<void> {
     if (typeof value === 'string') {
       requireText('params', value);
       chars += value.length;
-    } else if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) {
-      open.push(membersOf(value));
+    } else if (Array.isArray(value)) {
+      // One after the other: a list of all members of a long array takes longer than a step may.
+      open.push(value.values());
+    } else if (isRecord(value) && !ArrayBuffer.isView(value)) {
+      open.push(keysAndValues(value));
     }
     chars += 1;
     if (chars < stepChars) continue;
@@ -58,15 +62,10 @@ export function* checkParams(params: readonly unknown[]): Steps<void> {
   }
 }
 
-/** One after the other: a list of all members of a long array takes longer than a step may. */
-function membersOf(value: object): Iterator<unknown> {
-  return Array.isArray(value) ? value.values() : keysAndValues(value);
-}
-
-function* keysAndValues(value: object): Generator<unknown> {
+function* keysAndValues(value: JsonRecord): Generator<unknown> {
   for (const key of Object.keys(value)) {
     yield key;
-    yield Reflect.get(value, key);
+    yield value[key];
   }
 }
 

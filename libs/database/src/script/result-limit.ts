@@ -1,6 +1,8 @@
 // Counts the server's answer while it arrives, and reads it in parts. pg keeps every row until the statement ends, so a
 // script that selects too much must lose its connection before that.
 import type { Client } from 'pg';
+import { type AppError, fail } from '#libs/errors';
+import type { KeptReply } from '../replies/kept-reply.js';
 import { isArrayType } from './script-values.js';
 
 /** The maximum size of a script's answer, as the text for its caller; bytes. */
@@ -11,23 +13,48 @@ const rowBytes = 32;
 const valueBytes = 6;
 const comma = 0x2c;
 
+/** How often an answer is in memory while it is written: its values, and its text. */
+const copies = 2;
+
+export interface ResultLimits {
+  readonly maxBytes: number;
+  /** Where the answer is counted: its values, and as much for its text. */
+  readonly kept: KeptReply | undefined;
+  /** Called once, when the answer is refused. */
+  readonly onRefused: () => void;
+}
+
+export interface WatchedResult {
+  /** The size so far, as the text for the caller; bytes. */
+  readonly bytes: number;
+  /** RESULT_TOO_LARGE or REPLY_SPACE_EXHAUSTED; the connection is closed then, so that nothing more is read. */
+  readonly refusal: AppError | undefined;
+  /** Ends the watch. */
+  stop(): void;
+}
+
 /**
- * Watches the answers to a client's query, reading one chunk in each turn of the event loop, and calls `onExceeded`
- * once if there are more than `maxBytes`. By then the connection is closed, so that nothing more is read. The returned
- * function ends the watch.
+ * Watches the answers to a client's query, reading one chunk in each turn of the event loop, and refuses them if there
+ * are more than `maxBytes`, or no space for them.
  */
-export function watchResult(client: Client, maxBytes: number, onExceeded: () => void): () => void {
+export function watchResult(
+  client: Client,
+  { maxBytes, kept, onRefused }: ResultLimits,
+): WatchedResult {
   const { connection } = client;
   const { stream } = connection;
   let total = 0;
+  let refusal: AppError | undefined;
   let perRow = rowBytes;
   let arrays: readonly number[] = [];
   const add = (bytes: number): void => {
-    const wasBelow = total <= maxBytes;
+    if (refusal) return;
     total += bytes;
-    if (!wasBelow || total <= maxBytes) return;
+    if (total > maxBytes) refusal = fail('RESULT_TOO_LARGE', { maxBytes });
+    else if (kept?.takeMemory(copies * bytes) === false) refusal = kept.refuse();
+    else return;
     stream.destroy();
-    onExceeded();
+    onRefused();
   };
   const onData = (chunk: Buffer): void => {
     // One value may have a gigabyte, so bytes are counted before they form a message.
@@ -52,10 +79,18 @@ export function watchResult(client: Client, maxBytes: number, onExceeded: () => 
   stream.on('data', onData);
   connection.on('rowDescription', onFields);
   connection.on('dataRow', onRow);
-  return () => {
-    stream.off('data', onData);
-    connection.off('rowDescription', onFields);
-    connection.off('dataRow', onRow);
+  return {
+    get bytes() {
+      return total;
+    },
+    get refusal() {
+      return refusal;
+    },
+    stop() {
+      stream.off('data', onData);
+      connection.off('rowDescription', onFields);
+      connection.off('dataRow', onRow);
+    },
   };
 }
 

@@ -4,114 +4,145 @@
 import { DatabaseError, type Client } from 'pg';
 import { type AppError, databaseAway, fail } from '#libs/errors';
 import { MessageTooLong } from '#libs/postgres-client';
-import { createPause, inTurns } from '#libs/steps';
+import { createPause, inTurns, type Steps } from '#libs/steps';
 import type { Lane } from '../budget/lane.js';
 import { clientError } from '../client-session.js';
-import type { SqlScript } from './read-script.js';
+import { Deadline, type RunLimits } from '../deadline.js';
+import { KeptReply, type ReplyOwner, uncountedBytes } from '../replies/kept-reply.js';
+import { Reading } from '../replies/reading.js';
+import type { ReplyShare } from '../replies/reply-budget.js';
 import { maxResultBytes, watchResult } from './result-limit.js';
 import { type FailurePoint, placeOf, type ScriptPlace } from './script-place.js';
-import { type JsonBytes, scriptJson, type ScriptResult, type TextRows } from './script-result.js';
+import {
+  type JsonBytes,
+  scriptJson,
+  type ScriptResult,
+  type StatementAnswers,
+  type StatementResult,
+  statementsJson,
+  type TextRows,
+} from './script-result.js';
 import { scriptTypes } from './script-values.js';
+import { type Progress, sendStatements, type StatementsRun } from './send-statements.js';
 
-export interface ScriptRun {
-  readonly script: SqlScript;
-  /** Values of the only statement. If empty, the script may be several statements, all in one transaction. */
-  readonly params: readonly unknown[];
-  /** Whether statements are sent one by one, so that PostgreSQL itself refuses a text that contains several. */
+export interface ScriptRun extends StatementsRun, RunLimits {
+  /** Whether statements are sent one by one; if not, several without parameters are sent as one text. */
   readonly isSentByStatement: boolean;
-  readonly timeoutMs: number;
-  /** The maximum size of the answer; default 16 MB. */
+  /** The maximum size of the answer; default {@link maxResultBytes}. */
   readonly maxBytes?: number | undefined;
-  /** Cancels the statement of a backend; resolves when the request was delivered. */
-  readonly cancel: (client: Client) => Promise<void>;
-  /** Ends a backend that ignores the cancel request. */
-  readonly terminate: (client: Client) => Promise<void>;
+  /** Where the answer is counted. */
+  readonly replies?: ReplyShare | undefined;
+  /** The request that the answer is kept for; absent: it is counted until it is returned. */
+  readonly owner?: ReplyOwner | undefined;
 }
-
-/** How long the answer may take after a cancel request before the backend is ended. */
-const CANCEL_GRACE_MS = 1_000;
 
 /**
  * Runs a script and returns the JSON of a {@link ScriptResult}. Sent as a whole without parameters, the simple query
- * protocol makes several statements one implicit transaction. Throws PGRST504, RESULT_TOO_LARGE, INVALID_INPUT for
- * parameters, or the error of the statement that failed, with its {@link ScriptPlace} in the details.
+ * protocol makes several statements one implicit transaction. Throws PGRST504, RESULT_TOO_LARGE, REPLY_SPACE_EXHAUSTED,
+ * REQUEST_ABORTED, INVALID_INPUT for parameters, or the error of the statement that failed, with its
+ * {@link ScriptPlace} in the details.
  */
-export async function runScript(
+export function runScript(lane: Lane<Client>, run: ScriptRun): Promise<JsonBytes<ScriptResult>> {
+  return answerOf(lane, run, (results, durationMs) =>
+    scriptJson(
+      results.map(({ rows }) => rows),
+      durationMs,
+    ),
+  );
+}
+
+/** Runs a script like {@link runScript}, statement by statement, and returns the JSON of {@link StatementAnswers}. */
+export function runStatements(
   lane: Lane<Client>,
   run: ScriptRun,
-): Promise<JsonBytes<ScriptResult>> {
-  const pooled = await lane.acquire('exclusive');
-  const startedAt = performance.now();
-  let results: readonly TextRows[];
+): Promise<JsonBytes<StatementAnswers>> {
+  return answerOf(lane, { ...run, isSentByStatement: true }, statementsJson);
+}
+
+/** Space is taken for the values and for their JSON while they arrive. That for the JSON is held until the owner ends. */
+async function answerOf<Answer>(
+  lane: Lane<Client>,
+  run: ScriptRun,
+  write: (results: readonly StatementResult[], durationMs: number) => Steps<JsonBytes<Answer>>,
+): Promise<JsonBytes<Answer>> {
+  const { replies, owner } = run;
+  using reading = new Reading();
+  const kept = replies && new KeptReply(replies, owner ?? reading, uncountedBytes);
   try {
-    results = await withDeadline(pooled.connection, run);
+    const { results, bytes, durationMs } = await resultsOf(lane, run, kept);
+    const json = await inTurns(write(results, durationMs), createPause());
+    kept?.giveMemory(bytes);
+    return json;
+  } catch (error) {
+    kept?.release();
+    throw error;
+  }
+}
+
+async function resultsOf(lane: Lane<Client>, run: ScriptRun, kept: KeptReply | undefined) {
+  const { signal } = run;
+  const pooled = await lane.acquire('exclusive', signal && { signal });
+  const startedAt = performance.now();
+  try {
+    const found = await withDeadline(pooled.connection, run, kept);
+    return { ...found, durationMs: Math.round(performance.now() - startedAt) };
   } finally {
     lane.release(pooled, true);
   }
-  const durationMs = Math.round(performance.now() - startedAt);
-  return inTurns(scriptJson(results, durationMs), createPause());
 }
 
 /** The server's own limit applies per statement and a script may lift it, so the whole is timed here. */
-async function withDeadline(client: Client, run: ScriptRun): Promise<readonly TextRows[]> {
-  const { timeoutMs, maxBytes = maxResultBytes } = run;
+async function withDeadline(client: Client, run: ScriptRun, kept: KeptReply | undefined) {
+  const { maxBytes = maxResultBytes } = run;
   const progress: Progress = { ended: 0 };
   const running = send(client, run, progress);
   const deadline = new Deadline(client, run);
-  const late = new Promise<never>((_resolve, reject) => deadline.start(timeoutMs, reject));
-  let isTooLarge = false;
-  const endWatch = watchResult(client, maxBytes, () => {
-    isTooLarge = true;
-    // The backend may compute for long before it writes to the closed connection.
-    void run.cancel(client);
-  });
+  const late = new Promise<never>((_resolve, reject) => deadline.start(reject));
+  // The backend may compute for long before it writes to the closed connection.
+  const onRefused = (): void => void run.cancel(client);
+  const watched = watchResult(client, { maxBytes, kept, onRefused });
   try {
     const results = await Promise.race([running, late]);
-    // pg reads a chunk before the watch counts it, so the last chunk may both end the script and exceed the limit.
-    if (isTooLarge) throw new Error('The script ended with an answer that is too large');
-    return results;
+    // pg reads a chunk before the watch counts it, so the last chunk may both end the script and be refused. What has
+    // committed is answered: its rows are in memory already, and a client would run the script again.
+    if (watched.refusal?.code === 'RESULT_TOO_LARGE') throw watched.refusal;
+    return { results, bytes: watched.bytes };
   } catch (error) {
-    if (error instanceof MessageTooLong) void run.cancel(client);
-    if (isTooLarge || error instanceof MessageTooLong) {
+    if (watched.refusal) throw watched.refusal;
+    if (error instanceof MessageTooLong) {
+      void run.cancel(client);
       throw fail('RESULT_TOO_LARGE', { maxBytes }, { cause: error });
     }
+    // An aborted run throws the reason of its signal, which is no error of the database.
+    if (run.signal?.aborted) throw fail('REQUEST_ABORTED', {}, { cause: error });
     throw deadline.hasPassed
       ? fail('PGRST504', {}, { cause: error })
       : scriptError(error, run, progress);
   } finally {
-    endWatch();
+    watched.stop();
     deadline.stop();
     // If the deadline passes first, the query still ends with the connection, and its result is ignored.
     running.catch(() => undefined);
   }
 }
 
-const format = { rowMode: 'array', types: scriptTypes } as const;
-/**
- * Even without values: the simple protocol would accept several statements. The types of pg do not contain `queryMode`.
- */
-const extended = { ...format, queryMode: 'extended' };
-
-/** How many statements of a script have ended. */
-interface Progress {
-  ended: number;
-}
-
 async function send(
   client: Client,
-  { script, params, isSentByStatement }: ScriptRun,
+  run: ScriptRun,
   progress: Progress,
-): Promise<readonly TextRows[]> {
+): Promise<readonly StatementResult[]> {
+  if (run.isSentByStatement) return sendStatements(client, run, progress);
+  const format = { rowMode: 'array', types: scriptTypes } as const;
+  const { script, params } = run;
   if (params.length > 0) {
-    const query = { ...extended, text: script.text, values: [...params] };
-    return [await client.query<(string | null)[]>(query)];
+    const query = { ...format, queryMode: 'extended', text: script.text, values: [...params] };
+    return [untimed(await client.query<(string | null)[]>(query))];
   }
-  if (isSentByStatement) return sendEach(client, script, progress);
   // The connection is closed after the script, and the listener goes with it.
   client.connection.on('commandComplete', () => progress.ended++);
   const whole = { ...format, text: script.text };
   const results: TextRows | readonly TextRows[] = await client.query<(string | null)[]>(whole);
-  return isSeveral(results) ? results : [results];
+  return (isSeveral(results) ? results : [results]).map(untimed);
 }
 
 /** pg returns a list for several statements, which its types omit. */
@@ -119,60 +150,14 @@ function isSeveral(results: TextRows | readonly TextRows[]): results is readonly
   return Array.isArray(results);
 }
 
-/** A failure leaves the rest unsent; the connection is closed. */
-async function sendEach(
-  client: Client,
-  { text, statements }: SqlScript,
-  progress: Progress,
-): Promise<readonly TextRows[]> {
-  const results: TextRows[] = [];
-  await client.query('begin');
-  for (const { start, end } of statements) {
-    // In order: each sees the effects of the one before it.
-    const statement = { ...extended, text: text.slice(start, end) };
-    results.push(await client.query<(string | null)[]>(statement));
-    progress.ended++;
-  }
-  await client.query('commit');
-  return results;
-}
-
-/** First cancels the statement, then ends the backend, then gives up waiting. */
-class Deadline {
-  hasPassed = false;
-  readonly #client: Client;
-  readonly #run: ScriptRun;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(client: Client, run: ScriptRun) {
-    this.#client = client;
-    this.#run = run;
-  }
-
-  start(timeoutMs: number, giveUp: (error: unknown) => void): void {
-    this.#timer = setTimeout(() => {
-      this.hasPassed = true;
-      this.#end().catch(giveUp);
-    }, timeoutMs);
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer);
-  }
-
-  async #end(): Promise<never> {
-    await this.#run.cancel(this.#client);
-    await this.#pause();
-    await this.#run.terminate(this.#client);
-    await this.#pause();
-    throw new Error('The backend did not end');
-  }
-
-  /** Never resolves after `stop`: by then the answer has arrived. */
-  #pause(): Promise<void> {
-    return new Promise((resolve) => (this.#timer = setTimeout(resolve, CANCEL_GRACE_MS)));
-  }
-}
+/** Statements that are sent together have no times of their own. */
+const untimed = (rows: TextRows): StatementResult => ({
+  command: rows.command,
+  rows,
+  isCut: false,
+  durationMs: 0,
+  notices: [],
+});
 
 /** The values do not fit the placeholders. */
 const protocolViolation = '08P01';

@@ -17,12 +17,49 @@ export interface ScriptResult {
   readonly durationMs: number;
 }
 
+export interface ScriptNotice {
+  /** `NOTICE`, `WARNING`, `INFO`, … */
+  readonly severity: string;
+  readonly message: string;
+}
+
+/** What one statement of a script has returned. */
+export interface StatementAnswer {
+  /** The first word of its command tag, such as `SELECT`. */
+  readonly command: string;
+  readonly fields: ScriptField[];
+  /** Each value in the text that PostgreSQL writes it in, by the order of the fields. */
+  readonly rows: (string | null)[][];
+  /** Rows returned or written; of a cut answer the rows that are there. */
+  readonly rowCount: number;
+  /** Whether there were more rows than were asked for. */
+  readonly isCut: boolean;
+  readonly durationMs: number;
+  readonly notices: ScriptNotice[];
+}
+
+/** The answers of all statements of a script, in their order. */
+export interface StatementAnswers {
+  readonly statements: StatementAnswer[];
+  readonly durationMs: number;
+}
+
 declare const value: unique symbol;
 /** The JSON of a value, as bytes. */
 export type JsonBytes<Value> = Buffer & { readonly [value]?: Value };
 
 /** Each value is the text from PostgreSQL, or null. */
 export type TextRows = QueryArrayResult<(string | null)[]>;
+
+/** What a statement has returned, before it is written as JSON. */
+export interface StatementResult {
+  /** The first word of its command tag. */
+  readonly command: string;
+  readonly rows: TextRows;
+  readonly isCut: boolean;
+  readonly durationMs: number;
+  readonly notices: readonly ScriptNotice[];
+}
 
 /** A value of each row of the answer, and the text before it. */
 interface Column {
@@ -54,6 +91,41 @@ export function* scriptJson(
   const types = fields.map(({ name, dataTypeID }) => ({ name, type: typeName(dataTypeID) }));
   const rest = { fields: types, rowCount: shown?.rowCount ?? 0, durationMs };
   writer.write(`],${JSON.stringify(rest).slice(1)}`);
+  return writer.bytes();
+}
+
+/** Returns the value of an answer that is known to be small. */
+export function valuesOf(answer: JsonBytes<ScriptResult>): ScriptResult {
+  // `scriptJson` has written this shape.
+  return JSON.parse(answer.toString()) as ScriptResult;
+}
+
+/** Returns the JSON of {@link StatementAnswers}, in steps. */
+export function* statementsJson(
+  results: readonly StatementResult[],
+  durationMs: number,
+): Steps<JsonBytes<StatementAnswers>> {
+  const writer = new JsonWriter();
+  writer.write('{"statements":[');
+  for (const [index, { rows: result, ...rest }] of results.entries()) {
+    const { fields, rows } = result;
+    const types = fields.map(({ name, dataTypeID }) => ({ name, type: typeName(dataTypeID) }));
+    const rowCount = rest.isCut ? rows.length : (result.rowCount ?? rows.length);
+    const facts = { fields: types, rowCount, ...rest };
+    writer.write(`${index === 0 ? '' : ','}${JSON.stringify(facts).slice(0, -1)},"rows":[`);
+    for (const [place, row] of rows.entries()) {
+      writer.write(place === 0 ? '[' : ',[');
+      for (const [at, text] of row.entries()) {
+        if (at > 0) writer.write(',');
+        if (text === null) writer.write('null');
+        else yield* writeValue(writer, 'text', text);
+      }
+      writer.write(']');
+      if (writer.isDue) yield;
+    }
+    writer.write(']}');
+  }
+  writer.write(`],"durationMs":${durationMs}}`);
   return writer.bytes();
 }
 

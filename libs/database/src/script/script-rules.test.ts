@@ -8,7 +8,7 @@ import { checkRowsOnly, checkTransaction } from './script-rules.js';
 
 const splitStatements = (script: string) => finish(readScript(script)).statements;
 const checkScript = (script: string) => checkTransaction(finish(readScript(script)));
-const rowStatements = (script: string) => checkRowsOnly(finish(readScript(script)));
+const rowStatements = (script: string) => checkRowsOnly(finish(readScript(script)), 'here');
 
 describe('statements of a script', () => {
   test.each([

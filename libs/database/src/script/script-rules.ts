@@ -45,13 +45,13 @@ const ROW_WORDS: ReadonlySet<string> = new Set([
 /**
  * Throws INVALID_INPUT for every statement that does more than work with rows, because a session may switch back to its
  * login role and change the password of that role. The statements have to be run one by one: then PostgreSQL itself
- * refuses a text that contains several.
+ * refuses a text that contains several. `when` names the rule in the message.
  */
-export function checkRowsOnly(script: SqlScript): void {
+export function checkRowsOnly(script: SqlScript, when: string): void {
   const index = script.statements.findIndex(({ words: [first = 'this'] }) => !ROW_WORDS.has(first));
   if (index < 0) return;
   const [first = 'this'] = script.statements[index]?.words ?? [];
   const allowed = [...ROW_WORDS].join(', ');
-  const reason = `without the capability secrets.manage a statement begins with ${allowed}, not with ${first}`;
+  const reason = `${when} a statement begins with ${allowed}, not with ${first}`;
   throw refusal(script, index, reason);
 }

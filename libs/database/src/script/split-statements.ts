@@ -1,6 +1,6 @@
 import { type AppError, fail } from '#libs/errors';
+import { type SqlToken, sqlTokens } from '#libs/sql-text';
 import { stepChars, type Steps } from '#libs/steps';
-import { type SqlToken, sqlTokens } from './sql-tokens.js';
 
 /** Enough to recognise `create or replace function`. */
 const openingWordCount = 4;

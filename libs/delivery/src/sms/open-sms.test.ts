@@ -275,6 +275,19 @@ describe('what the provider refuses is said in its words', () => {
   );
 });
 
+test.each([
+  { name: 'refuses the message', status: 400 },
+  { name: 'has trouble', status: 500 },
+])('a provider that $name and repeats its text shows no code', async ({ status }) => {
+  const answer = { message: `${'x'.repeat(165)} cannot send "${sms.text}": 123456` };
+  const { origin } = await openProvider(status, answer);
+  const error: unknown = await openSms(at(twilio, origin), { call, sign })
+    .send(sms)
+    .catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ message: expect.stringContaining('cannot send "Your code is …') });
+  expect(String(error)).not.toContain('123');
+});
+
 describe('a provider that gives no answer', () => {
   test('cannot be used right now, and its address stays out of the reason', async () => {
     const { origin } = await openProvider(200, {});

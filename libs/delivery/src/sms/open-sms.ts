@@ -1,8 +1,8 @@
 import { AppError, fail } from '#libs/errors';
 
-import { plainReason } from '../plain-reason.js';
+import { plainReason, secretsIn } from '../plain-reason.js';
 import { messageBird, type MessageBirdAccess } from './messagebird.js';
-import type { SignWebhook, Sms, SmsAnswer, SmsCall, SmsProvider } from './sms-call.js';
+import type { SignWebhook, Sms, SmsAnswer, SmsCall, SmsProvider, SmsRequest } from './sms-call.js';
 import { twilio, type TwilioAccess } from './twilio.js';
 import { vonage, type VonageAccess } from './vonage.js';
 import { webhook, type WebhookAccess } from './webhook.js';
@@ -31,15 +31,17 @@ export function openSms(access: SmsAccess, deps: SmsDeps): SmsSender {
   const provider = providerOf(access, deps.sign);
   return {
     async send(sms) {
-      const answer = await ask(provider, deps.call, sms);
+      // A provider that refuses a message may repeat its text.
+      const secrets = [...provider.secrets, ...secretsIn(sms.text)];
+      const answer = await ask(provider.requestFor(sms), deps.call, secrets);
       const outcome = provider.outcomeOf(answer);
       switch (outcome.kind) {
         case 'sent':
           return;
         case 'refused':
-          throw fail('SMS_REFUSED', { reason: plainReason(outcome.reason, provider.secrets) });
+          throw fail('SMS_REFUSED', { reason: plainReason(outcome.reason, secrets) });
         case 'failing':
-          throw fail('SMS_UNREACHABLE', { reason: plainReason(outcome.reason, provider.secrets) });
+          throw fail('SMS_UNREACHABLE', { reason: plainReason(outcome.reason, secrets) });
       }
     },
   };
@@ -58,13 +60,16 @@ function providerOf(access: SmsAccess, sign: SignWebhook): SmsProvider {
   }
 }
 
-async function ask(provider: SmsProvider, call: SmsCall, sms: Sms): Promise<SmsAnswer> {
-  const request = provider.requestFor(sms);
+async function ask(
+  request: SmsRequest,
+  call: SmsCall,
+  secrets: readonly string[],
+): Promise<SmsAnswer> {
   try {
     return await call({ ...request, method: 'POST', timeoutMs: callTimeoutMs });
   } catch (cause) {
     // `call` gives its reason as an error of the table; any other error is not meant to be shown.
     const reason = cause instanceof AppError ? cause.message : 'it gave no answer';
-    throw fail('SMS_UNREACHABLE', { reason: plainReason(reason, provider.secrets) }, { cause });
+    throw fail('SMS_UNREACHABLE', { reason: plainReason(reason, secrets) }, { cause });
   }
 }

@@ -1,4 +1,4 @@
-import { type HttpAnswer, type HttpCall, isRecord, type JsonRecord } from '#libs/wire';
+import { type HttpAnswer, type HttpCall, isRecord, type JsonRecord, parseJson } from '#libs/wire';
 
 /** Calls an HTTP address; resolves with any answer and rejects if there is none. */
 export type SmsCall = HttpCall;
@@ -43,13 +43,8 @@ export interface SmsProvider {
 
 /** The answer's body as an object with unknown fields; without any when it is something else. */
 export function bodyOf(answer: SmsAnswer): JsonRecord {
-  try {
-    const value: unknown = JSON.parse(answer.text);
-    return isRecord(value) ? value : {};
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
+  const value = parseJson(answer.text);
+  return isRecord(value) ? value : {};
 }
 
 /** The outcome by status alone; `reason` is the provider's explanation of a rejection. */

@@ -146,7 +146,8 @@ function lifeOf(message: AuthMessage, settings: Settings): number | undefined {
       ? settings['auth.twoFactor'].codeExpiresIn
       : settings['auth.phoneOtp'].expiresIn;
   }
-  const minutes: unknown = Reflect.get(message.values, 'expiresInMinutes');
+  const { values } = message;
+  const minutes = 'expiresInMinutes' in values ? values.expiresInMinutes : undefined;
   return typeof minutes === 'number' ? minutes * 60 : undefined;
 }
 

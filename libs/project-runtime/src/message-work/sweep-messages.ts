@@ -1,30 +1,29 @@
 import type { EngineQueries } from '#libs/database';
+import { now, type SweepValues } from '#libs/sql-text';
 
 const sweepRows = 1000;
 const maxSweeps = 100;
 /** Messages that wait longer than this and have no record are recorded again. */
 const overdueMinutes = 10;
 
-const isWorthless = `status = 'failed' and sealed_values is not null and expires_at <= pg_catalog.now()`;
-const isOverdue = `status in ('queued', 'sending', 'void')
-  and next_try_at < pg_catalog.now() - pg_catalog.make_interval(mins => ${overdueMinutes})`;
+const isWorthless = (at: string): string =>
+  `status = 'failed' and sealed_values is not null and expires_at <= ${at}`;
+const isOverdue = (at: string): string => `status in ('queued', 'sending', 'void')
+  and next_try_at < ${at} - pg_catalog.make_interval(mins => ${overdueMinutes})`;
 
-function isOld(days: string): string {
-  return `created_at < pg_catalog.now() - pg_catalog.make_interval(days => ${days})`;
+function isOld({ at, keepDays }: SweepValues): string {
+  return `created_at < ${at} - pg_catalog.make_interval(days => ${keepDays})`;
 }
 
-/**
- * Returns SQL conditions for whether {@link sweepMessages} and {@link listOverdue} have something to do. `keepDays` is
- * SQL.
- */
+/** Returns SQL conditions for whether {@link sweepMessages} and {@link listOverdue} have something to do. */
 export function messageConditions(
-  keepDays: string,
+  values: SweepValues,
 ): Readonly<Record<'oldMessages' | 'worthlessValues' | 'overdueMessages', string>> {
   const exists = (condition: string) => `exists (select from platform.messages where ${condition})`;
   return {
-    oldMessages: exists(isOld(keepDays)),
-    worthlessValues: exists(isWorthless),
-    overdueMessages: exists(isOverdue),
+    oldMessages: exists(isOld(values)),
+    worthlessValues: exists(isWorthless(values.at)),
+    overdueMessages: exists(isOverdue(values.at)),
   };
 }
 
@@ -35,7 +34,7 @@ export function messageConditions(
 export async function sweepMessages(db: EngineQueries, keepDays: number): Promise<number> {
   await db.queryAsEngine(
     `update platform.messages set sealed_values = null
-     where ${isWorthless}`,
+     where ${isWorthless(now)}`,
   );
   let swept = 0;
   for (let batch = 0; batch < maxSweeps; batch += 1) {
@@ -43,7 +42,7 @@ export async function sweepMessages(db: EngineQueries, keepDays: number): Promis
     const rows = await db.queryAsEngine(
       `delete from platform.messages where id in (
          select id from platform.messages
-         where ${isOld('$1')}
+         where ${isOld({ at: now, keepDays: '$1' })}
          limit ${sweepRows} for update skip locked
        ) returning 1`,
       [keepDays],
@@ -58,7 +57,7 @@ export async function sweepMessages(db: EngineQueries, keepDays: number): Promis
 export async function listOverdue(db: EngineQueries): Promise<readonly string[]> {
   const rows = await db.queryAsEngine<{ readonly id: string }>(
     `select id::pg_catalog.text from platform.messages
-     where ${isOverdue}
+     where ${isOverdue(now)}
      limit ${sweepRows}`,
   );
   return rows.map(({ id }) => id);

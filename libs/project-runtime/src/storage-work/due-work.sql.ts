@@ -3,7 +3,7 @@ import type { EngineQueries } from '#libs/database';
 /** In how many milliseconds each kind of work is due; 0 or less means now, null never. */
 export interface DueWork {
   readonly deliveries: number | null;
-  /** Reservations to end and blobs to remove. */
+  /** Reservations to end and objects to remove. */
   readonly cleaning: number | null;
   readonly relocation: number | null;
   /** Of buckets. */

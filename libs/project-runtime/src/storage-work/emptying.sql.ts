@@ -1,5 +1,6 @@
 // The emptying of a bucket as a row: its progress survives the process.
 import type { EngineQueries, Transaction } from '#libs/database';
+import { now } from '#libs/sql-text';
 
 const leaseSeconds = 60;
 /** Files per round. A round locks the bucket, so uploads wait for at most one round. */
@@ -38,27 +39,45 @@ export async function findEmptying(
 
 /** Begins to delete the current files of the bucket; a running emptying also takes in files that came meanwhile. */
 export async function startEmptying(tx: Transaction, bucket: string): Promise<void> {
+  await lockEmptying(tx, bucket);
   await tx.query(
-    `insert into storage.emptyings as e (bucket, state, until, total_files)
-     select b.slug, 'running', pg_catalog.clock_timestamp(), b.object_count
-     from storage.buckets b where b.slug operator(pg_catalog.=) $1
-     on conflict (bucket) do update set
-       state = 'running', until = excluded.until, last_error = null, ended_at = null,
-       started_at = case when ${isRunning} then e.started_at else excluded.started_at end,
+    `update storage.emptyings e
+     set state = 'running', until = pg_catalog.clock_timestamp(), last_error = null, ended_at = null,
+       started_at = case when ${isRunning} then e.started_at else pg_catalog.now() end,
        deleted_files = case when ${isRunning} then e.deleted_files else 0 end,
-       total_files = excluded.total_files
-         operator(pg_catalog.+) case when ${isRunning} then e.deleted_files else 0 end`,
+       total_files = b.object_count
+         operator(pg_catalog.+) case when ${isRunning} then e.deleted_files else 0 end
+     from storage.buckets b
+     where e.bucket operator(pg_catalog.=) $1 and b.slug operator(pg_catalog.=) e.bucket`,
     [bucket],
   );
 }
 
 const isRunning = `e.state operator(pg_catalog.=) 'running'`;
 
-const isFree = `d.state operator(pg_catalog.=) 'running'
-         and (d.leased_until is null or d.leased_until operator(pg_catalog.<=) pg_catalog.now())`;
+/**
+ * Waits for a round that is under way, in statements of their own: a statement that waited would add the files that the
+ * round has deleted to the count from before it.
+ */
+async function lockEmptying(tx: Transaction, bucket: string): Promise<void> {
+  await tx.query(
+    `insert into storage.emptyings (bucket, state, until, total_files)
+     values ($1, 'done', pg_catalog.clock_timestamp(), 0)
+     on conflict (bucket) do nothing`,
+    [bucket],
+  );
+  await tx.query(
+    'select from storage.emptyings e where e.bucket operator(pg_catalog.=) $1 for update',
+    [bucket],
+  );
+}
 
-/** SQL for whether an emptying waits for a process. */
-export const isEmptyingDue = `exists (select from storage.emptyings d where ${isFree})`;
+const isFree = (at: string): string => `d.state operator(pg_catalog.=) 'running'
+         and (d.leased_until is null or d.leased_until operator(pg_catalog.<=) ${at})`;
+
+/** Returns SQL for whether an emptying waits for a process at the time `at`, which is SQL. */
+export const isEmptyingDue = (at: string): string =>
+  `exists (select from storage.emptyings d where ${isFree(at)})`;
 
 /** Takes an emptying that no process works on; undefined if there is none. */
 export async function takeEmptying(db: EngineQueries, runner: string): Promise<string | undefined> {
@@ -68,7 +87,7 @@ export async function takeEmptying(db: EngineQueries, runner: string): Promise<s
        leased_until = pg_catalog.now() operator(pg_catalog.+) pg_catalog.make_interval(secs => $2)
      where e.bucket operator(pg_catalog.=) (
        select d.bucket from storage.emptyings d
-       where ${isFree}
+       where ${isFree(now)}
        order by d.started_at limit 1
        for update skip locked
      )

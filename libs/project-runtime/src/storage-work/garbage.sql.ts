@@ -1,9 +1,10 @@
-// The list of blobs to remove. A process takes a row by moving its time into the future and counting the try; the row
-// is deleted only after its blob is gone.
+// The list of objects to remove. A process takes a row by moving its time into the future and counting the try; the row
+// is deleted only after its object is gone.
 import type { EngineQueries } from '#libs/database';
+import { now } from '#libs/sql-text';
 import type { StorageDriver } from '#libs/storage-driver';
 
-/** Longer than removing one batch of blobs may take. */
+/** Longer than removing one batch of objects may take. */
 export const garbageLeaseSeconds = 600;
 const maxPauseSeconds = 3600;
 
@@ -16,23 +17,26 @@ export interface Garbage {
   readonly attempts: number;
 }
 
-const isDue = 'not_before operator(pg_catalog.<=) pg_catalog.now()';
+const isDue = (at: string): string => `not_before operator(pg_catalog.<=) ${at}`;
 
-/** SQL conditions for whether blobs are to be removed, and whether reservations have expired. */
-export const garbageConditions = {
-  garbage: `exists (select from storage.garbage where ${isDue})`,
+/**
+ * Returns SQL conditions for whether objects are to be removed, and whether reservations have expired, at the time `at`,
+ * which is SQL.
+ */
+export const garbageConditions = (at: string): Readonly<Record<'garbage' | 'uploads', string>> => ({
+  garbage: `exists (select from storage.garbage where ${isDue(at)})`,
   // The condition of storage.expire_uploads.
   uploads: `exists (
-    select from storage.uploads where expires_at operator(pg_catalog.<=) pg_catalog.now()
-      and (leased_until is null or leased_until operator(pg_catalog.<=) pg_catalog.now()))`,
-};
+    select from storage.uploads where expires_at operator(pg_catalog.<=) ${at}
+      and (leased_until is null or leased_until operator(pg_catalog.<=) ${at}))`,
+});
 
-/** Takes blobs that are due. Each is taken by one process. */
+/** Takes objects that are due. Each is taken by one process. */
 export function takeGarbage(db: EngineQueries, limit: number): Promise<readonly Garbage[]> {
   return db.queryAsEngine<Garbage>(
     `with due as materialized (
        select driver, version from storage.garbage
-       where ${isDue}
+       where ${isDue(now)}
        order by not_before limit $1
        for update skip locked
      )
@@ -47,8 +51,8 @@ export function takeGarbage(db: EngineQueries, limit: number): Promise<readonly 
 }
 
 /**
- * Deletes the rows of removed blobs. A blob that may come back, because a presigned URL still works, is removed again
- * an hour later and a day after that. Rows that another process has taken meanwhile stay.
+ * Deletes the rows of removed objects. An object that may come back, because a presigned URL still works, is removed
+ * again an hour later and a day after that. Rows that another process has taken meanwhile stay.
  */
 export async function finishGarbage(db: EngineQueries, removed: readonly Garbage[]): Promise<void> {
   if (removed.length === 0) return;
@@ -81,7 +85,7 @@ export async function finishGarbage(db: EngineQueries, removed: readonly Garbage
   );
 }
 
-/** A blob that could not be removed is tried again after a minute, then after two, at most after an hour. */
+/** An object that could not be removed is tried again after a minute, then after two, at most after an hour. */
 export async function postponeGarbage(
   db: EngineQueries,
   { driver, version, attempts }: Garbage,
@@ -100,7 +104,7 @@ export async function postponeGarbage(
   );
 }
 
-/** Ends expired reservations and returns their number. Their blobs are on the list afterwards. */
+/** Ends expired reservations and returns their number. Their objects are on the list afterwards. */
 export async function expireUploads(db: EngineQueries, signal: AbortSignal): Promise<number> {
   for (let expired = 0; ;) {
     // In batches, as the function does it.

@@ -1,11 +1,11 @@
-// Moves the blobs of a project into the driver of new files, one by one, while they are read: a file is in one driver
-// until its copy is complete in the other, and its old blob stays for its current readers.
+// Moves the objects of a project into the driver of new files, one by one, while they are read: a file is in one driver
+// until its copy is complete in the other, and its old object stays for its current readers.
 import { randomUUID } from 'node:crypto';
 
 import { AppError } from '#libs/errors';
 
 import type { ProjectStorage } from '../project-storage.js';
-import { copyBlob, WrongContentError } from './copy-blob.js';
+import { copyObject, WrongContentError } from './copy-object.js';
 import { inParallel } from './in-parallel.js';
 import {
   countFailures,
@@ -28,7 +28,7 @@ import { codeOf, type StoreAccess } from './remove-garbage.js';
 const copiesAtOnce = 4;
 const filesPerPart = 40;
 const renewEveryMs = 5000;
-/** How long the move waits if a store cannot be used, or if blobs have to be removed first. */
+/** How long the move waits if a store cannot be used, or if objects have to be removed first. */
 const pauseSeconds = 60;
 
 /** Failures of a store rather than of a file: the move waits until the store is available again. */
@@ -153,7 +153,7 @@ async function moveOne(
     signal: AbortSignal.any([signal]),
   };
   try {
-    const isCopied = await copyBlob(copy, file);
+    const isCopied = await copyObject(copy, file);
     if (!isCopied) return await missing(deps, run, file);
   } catch (error) {
     if (signal.aborted) return { kind: 'lost' };
@@ -167,7 +167,7 @@ async function moveOne(
   return { kind };
 }
 
-/** Why there was nothing to copy: the file has changed meanwhile, or its blob is lost. */
+/** Why there was nothing to copy: the file has changed meanwhile, or its object is lost. */
 async function missing(
   { db }: RelocationDeps,
   { from }: RelocationRun,

@@ -1,5 +1,6 @@
-// The move of all blobs of a project to another driver, as a row: its progress survives the process.
+// The move of all objects of a project to another driver, as a row: its progress survives the process.
 import type { EngineQueries, Transaction } from '#libs/database';
+import { now } from '#libs/sql-text';
 import type { DriverKind } from '#libs/wire';
 
 const leaseSeconds = 60;
@@ -89,11 +90,12 @@ export interface RelocationRun {
   readonly failures: Readonly<Record<string, number>>;
 }
 
-const isFree = `state operator(pg_catalog.=) 'running'
-       and (leased_until is null or leased_until operator(pg_catalog.<=) pg_catalog.now())`;
+const isFree = (at: string): string => `state operator(pg_catalog.=) 'running'
+       and (leased_until is null or leased_until operator(pg_catalog.<=) ${at})`;
 
-/** SQL for whether a move waits for a process. */
-export const isRelocationDue = `exists (select from storage.relocations where ${isFree})`;
+/** Returns SQL for whether a move waits for a process at the time `at`, which is SQL. */
+export const isRelocationDue = (at: string): string =>
+  `exists (select from storage.relocations where ${isFree(at)})`;
 
 /** Takes the move unless another process works on it, or none is running. */
 export async function takeRelocation(
@@ -104,7 +106,7 @@ export async function takeRelocation(
     `update storage.relocations
      set leased_by = $1,
        leased_until = pg_catalog.now() operator(pg_catalog.+) pg_catalog.make_interval(secs => $2)
-     where ${isFree}
+     where ${isFree(now)}
      returning leased_by as runner, from_driver as "from", to_driver as "to", cursor, failures`,
     [runner, leaseSeconds],
   );
@@ -198,7 +200,7 @@ async function changeRun(
   return changed.length > 0;
 }
 
-/** A file whose blob is to be moved. */
+/** A file whose object is to be moved. */
 export interface MovableFile {
   readonly id: string;
   readonly bucket: string;
@@ -232,8 +234,8 @@ export function listMovable(
 }
 
 /**
- * Records that the blob is now in the other driver, and counts it. `skipped` means that the file has another version or
- * is gone; `lost` that this process no longer works on the move.
+ * Records that the object is now in the other driver, and counts it. `skipped` means that the file has another version
+ * or is gone; `lost` that this process no longer works on the move.
  */
 export async function moveFile(
   db: EngineQueries,
@@ -282,7 +284,7 @@ export async function isStillThere(
   return rows.length > 0;
 }
 
-/** Puts a copy that belongs to no file on the list of blobs to remove. */
+/** Puts a copy that belongs to no file on the list of objects to remove. */
 export async function discardCopy(
   db: EngineQueries,
   driver: DriverKind,

@@ -22,8 +22,8 @@ export interface StoreAccess {
 }
 
 /**
- * Removes all blobs that are due and returns their number. A blob that cannot be removed waits for another try. Rejects
- * if the database cannot be reached.
+ * Removes all objects that are due and returns their number. An object that cannot be removed waits for another try.
+ * Rejects if the database cannot be reached.
  */
 export async function removeGarbage(access: StoreAccess, signal: AbortSignal): Promise<number> {
   const { db, acquireStorage } = access;
@@ -47,7 +47,7 @@ export async function removeGarbage(access: StoreAccess, signal: AbortSignal): P
       }
     });
     await finishGarbage(db, gone);
-    if (firstError !== undefined) access.onError(firstError, 'remove blobs');
+    if (firstError !== undefined) access.onError(firstError, 'remove objects');
     removed += gone.length;
     if (due.length < takenAtOnce || signal.aborted) return removed;
   }

@@ -1,6 +1,6 @@
 // One call of a webhook, signed by Standard Webhooks 1.0. It always returns an outcome.
+import { describeFailure } from '#libs/errors';
 import { type Outbound, signWebhook } from '#libs/outbound';
-import { isRecord } from '#libs/wire';
 
 const timeoutMs = 10_000;
 /** The maximum answer of a receiver; its content is discarded. */
@@ -55,7 +55,7 @@ export async function sendWebhook(
     return outcome(status, isDelivered ? undefined : `the receiver answered with status ${status}`);
   } catch (error) {
     // A call to a foreign server may fail in any way; the outcome contains the reason.
-    return outcome(undefined, describeFailure(error).slice(0, maxErrorLength));
+    return outcome(undefined, describeFailure(error, 'the call failed').slice(0, maxErrorLength));
   }
 }
 
@@ -73,12 +73,4 @@ function signatures(
     ...signed[0],
     'webhook-signature': signed.map((headers) => headers['webhook-signature']).join(' '),
   };
-}
-
-/** The message of a failure, with the reason in its details. */
-function describeFailure(error: unknown): string {
-  if (!(error instanceof Error)) return 'the call failed';
-  const details: unknown = Reflect.get(error, 'details');
-  const reason = isRecord(details) ? details['reason'] : undefined;
-  return typeof reason === 'string' ? `${error.message}: ${reason}` : error.message;
 }

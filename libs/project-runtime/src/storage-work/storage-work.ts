@@ -1,4 +1,4 @@
-// The background work on an open project's files: webhooks, blobs to remove, expired reservations, and a move to
+// The background work on an open project's files: webhooks, objects to remove, expired reservations, and a move to
 // another driver. One query finds the work that is due and the time of the next; a project without waiting work is not
 // queried, so it holds no connection.
 import { setTimeout as wait } from 'node:timers/promises';
@@ -54,7 +54,7 @@ export class StorageWork {
     const runner = (doing: string, work: (signal: AbortSignal) => Promise<void>) =>
       new Runner({ doing, work, onError, onEnd });
     this.webhooks = new WebhookDelivery({ ...deps, onEnd });
-    this.cleaning = runner('remove blobs', async (signal) => {
+    this.cleaning = runner('remove objects', async (signal) => {
       await expireUploads(db, signal);
       await removeGarbage(deps, signal);
     });
@@ -68,7 +68,7 @@ export class StorageWork {
     this.scheduleIn(firstLookMs);
   }
 
-  /** Schedules a look for work: messages of webhooks, blobs to remove, a move. Returns at once. */
+  /** Schedules a look for work: messages of webhooks, objects to remove, a move. Returns at once. */
   schedule(): void {
     this.looking.schedule();
   }

@@ -1,8 +1,8 @@
-// Compares the content of a driver with the rows, in both directions. Blobs without a row go on the list of blobs to
-// remove; files without a blob are reported to the operator and left alone.
+// Compares the content of a driver with the rows, in both directions. Objects without a row go on the list of objects
+// to remove; files without an object are reported to the operator and left alone.
 import type { EngineQueries } from '#libs/database';
 import type { ProjectStorage } from '../project-storage.js';
-import type { StorageDriver, StoredBlob } from '#libs/storage-driver';
+import type { StorageDriver, StoredObject } from '#libs/storage-driver';
 
 import { inParallel } from './in-parallel.js';
 import { isStillThere } from './relocation.sql.js';
@@ -20,7 +20,7 @@ interface Sweep {
 }
 
 /**
- * Puts blobs that are older than `olderThan` and have no row on the list of blobs to remove; returns their number.
+ * Puts objects that are older than `olderThan` and have no row on the list of objects to remove; returns their number.
  * Aborts with REQUEST_ABORTED.
  */
 export async function claimOrphans(
@@ -28,10 +28,10 @@ export async function claimOrphans(
   olderThan: Date,
 ): Promise<number> {
   let claimed = 0;
-  let part: StoredBlob[] = [];
-  for await (const blob of driver.list({ signal })) {
-    if (blob.modifiedAt.getTime() - storeClockMs > olderThan.getTime()) continue;
-    part.push(blob);
+  let part: StoredObject[] = [];
+  for await (const object of driver.list({ signal })) {
+    if (object.modifiedAt.getTime() - storeClockMs > olderThan.getTime()) continue;
+    part.push(object);
     if (part.length < checkedAtOnce) continue;
     claimed += await claim(db, driver.kind, part);
     part = [];
@@ -42,10 +42,10 @@ export async function claimOrphans(
 async function claim(
   db: EngineQueries,
   kind: StorageDriver['kind'],
-  blobs: readonly StoredBlob[],
+  objects: readonly StoredObject[],
 ): Promise<number> {
-  if (blobs.length === 0) return 0;
-  const addresses = blobs.map(({ address }) => address);
+  if (objects.length === 0) return 0;
+  const addresses = objects.map(({ address }) => address);
   const [row] = await db.queryAsEngine<{ count: number }>(
     `select storage.claim_orphans(
        $1, $2::pg_catalog.uuid[], $3::pg_catalog.text[], $4::pg_catalog.text[]
@@ -67,8 +67,12 @@ interface SampledFile {
   readonly version: string;
 }
 
-/** The ids of files without a blob, from a sample that begins at a random place. */
-export async function findMissingBlobs({ db, driver, signal }: Sweep): Promise<readonly string[]> {
+/** The ids of files without an object, from a sample that begins at a random place. */
+export async function findMissingObjects({
+  db,
+  driver,
+  signal,
+}: Sweep): Promise<readonly string[]> {
   const files = await db.queryAsEngine<SampledFile>(
     `with sample as materialized (select pg_catalog.gen_random_uuid() as start), files as (
        (select f.* from storage.stored_files f
@@ -94,7 +98,7 @@ export async function findMissingBlobs({ db, driver, signal }: Sweep): Promise<r
   return missing;
 }
 
-/** The versions of blobs that arrive over several requests, with possibly long pauses between them. */
+/** The versions of objects that arrive over several requests, with possibly long pauses between them. */
 export async function listGrowingVersions(db: EngineQueries): Promise<readonly string[]> {
   const rows = await db.queryAsEngine<{ version: string }>(
     "select version from storage.uploads where kind operator(pg_catalog.=) 'tus'",
@@ -102,7 +106,7 @@ export async function listGrowingVersions(db: EngineQueries): Promise<readonly s
   return rows.map(({ version }) => version);
 }
 
-/** Whether blobs of the project are in the store although new ones go elsewhere. */
+/** Whether objects of the project are in the store although new ones go elsewhere. */
 const hasObjects = `(
   exists (select from storage.stored_files where driver operator(pg_catalog.=) 's3')
   or exists (select from storage.uploads where driver operator(pg_catalog.=) 's3')
@@ -111,7 +115,7 @@ const hasObjects = `(
 
 /**
  * Returns SQL conditions for whether files are to be compared with their content, and whether a store is to be searched
- * for blobs. Blobs of the local driver may exist without any row. `driver` is SQL: where new files go.
+ * for objects. Objects of the local driver may exist without any row. `driver` is SQL: where new files go.
  */
 export function compareConditions(driver: string): Readonly<Record<'files' | 'objects', string>> {
   return {
@@ -120,7 +124,7 @@ export function compareConditions(driver: string): Readonly<Record<'files' | 'ob
   };
 }
 
-/** The drivers that hold blobs of the project, or may. */
+/** The drivers that hold objects of the project, or may. */
 export async function usedDrivers(
   db: EngineQueries,
   storage: ProjectStorage,

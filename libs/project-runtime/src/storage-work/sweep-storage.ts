@@ -8,7 +8,7 @@ import { removeGarbage } from './remove-garbage.js';
 import type { StorageWorkDeps } from './storage-work.js';
 import {
   claimOrphans,
-  findMissingBlobs,
+  findMissingObjects,
   listGrowingVersions,
   usedDrivers,
 } from './sweep-orphans.js';
@@ -26,8 +26,8 @@ const maxEmptyingMs = 5 * 60_000;
 export interface StorageSweep extends StorageWorkDeps {
   readonly signal: AbortSignal;
   /**
-   * Blobs without a row and unfinished writes are kept until they are this old: longer than any upload takes. Default:
-   * 24 hours. 0 is only safe while there are no uploads.
+   * Objects without a row and unfinished writes are kept until they are this old: longer than any upload takes.
+   * Default: 24 hours. 0 is only safe while there are no uploads.
    */
   readonly orphanAgeMs?: number;
 }
@@ -36,19 +36,19 @@ export interface StorageSweepCounts {
   readonly webhooksDelivered: number;
   readonly messagesForgotten: number;
   readonly uploadsExpired: number;
-  /** Blobs without a row. */
+  /** Objects without a row. */
   readonly orphans: number;
   /** Writes that were never completed. */
   readonly unfinished: number;
   /** Orphans among them. */
-  readonly blobsRemoved: number;
-  /** Files of a sample whose blob is missing: an alert. */
-  readonly filesWithoutBlob: number;
+  readonly objectsRemoved: number;
+  /** Files of a sample whose object is missing: an alert. */
+  readonly filesWithoutObject: number;
 }
 
 /**
- * Does the due work of a project once, and looks for blobs without rows and rows without blobs. A store that cannot be
- * reached is reported to `onError` and does not stop the other work. Rejects if the database cannot be reached.
+ * Does the due work of a project once, and looks for objects without rows and rows without objects. A store that cannot
+ * be reached is reported to `onError` and does not stop the other work. Rejects if the database cannot be reached.
  */
 export async function sweepStorage(sweep: StorageSweep): Promise<StorageSweepCounts> {
   const { db, signal } = sweep;
@@ -58,8 +58,8 @@ export async function sweepStorage(sweep: StorageSweep): Promise<StorageSweepCou
   await relocateFiles(sweep, AbortSignal.any([signal, AbortSignal.timeout(maxRelocationMs)]));
   await emptyBuckets(sweep, AbortSignal.any([signal, AbortSignal.timeout(maxEmptyingMs)]));
   const compared = await compareStores(sweep);
-  const blobsRemoved = await removeGarbage(sweep, signal);
-  return { webhooksDelivered, messagesForgotten, uploadsExpired, ...compared, blobsRemoved };
+  const objectsRemoved = await removeGarbage(sweep, signal);
+  return { webhooksDelivered, messagesForgotten, uploadsExpired, ...compared, objectsRemoved };
 }
 
 async function deliverWebhooks(sweep: StorageSweep): Promise<number> {
@@ -71,11 +71,11 @@ async function deliverWebhooks(sweep: StorageSweep): Promise<number> {
   return delivery.delivered;
 }
 
-type Compared = Pick<StorageSweepCounts, 'orphans' | 'unfinished' | 'filesWithoutBlob'>;
+type Compared = Pick<StorageSweepCounts, 'orphans' | 'unfinished' | 'filesWithoutObject'>;
 
 async function compareStores(sweep: StorageSweep): Promise<Compared> {
   const { acquireStorage, onError } = sweep;
-  const counts = { orphans: 0, unfinished: 0, filesWithoutBlob: 0 };
+  const counts = { orphans: 0, unfinished: 0, filesWithoutObject: 0 };
   using lease = await acquireStorage();
   for (const driver of await driversOf(sweep, lease.value)) {
     // The worker's signal lives as long as the process, so listeners must not pile up on it.
@@ -85,8 +85,8 @@ async function compareStores(sweep: StorageSweep): Promise<Compared> {
       counts.orphans += await claimOrphans({ ...sweep, driver, signal }, olderThan);
       const growing = await listGrowingVersions(sweep.db);
       counts.unfinished += await driver.removeStale(olderThan, new Set(growing));
-      const missing = await findMissingBlobs({ ...sweep, driver, signal });
-      counts.filesWithoutBlob += missing.length;
+      const missing = await findMissingObjects({ ...sweep, driver, signal });
+      counts.filesWithoutObject += missing.length;
       if (missing.length > 0) alert(sweep, missing);
     } catch (error) {
       if (sweep.signal.aborted) break;

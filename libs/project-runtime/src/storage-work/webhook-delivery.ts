@@ -14,7 +14,7 @@ import {
 import type { WebhookSeal } from './webhook-seal.js';
 
 /** How long after its first, second, … failure a message is tried again; eight tries in all with the first. */
-const RETRY_SECONDS = [5, 30, 120, 600, 3600, 21_600, 86_400];
+const WEBHOOK_RETRY_SECONDS = [5, 30, 120, 600, 3600, 21_600, 86_400];
 const maxOpenCalls = 32;
 const maxOpenCallsPerWebhook = 4;
 
@@ -135,7 +135,7 @@ function nextStep(
   { attempts }: DueMessage,
 ): { readonly status: 'succeeded' | 'dead' } | { readonly retrySeconds: number } {
   if (isDelivered) return { status: 'succeeded' };
-  const retrySeconds = RETRY_SECONDS[attempts - 1];
+  const retrySeconds = WEBHOOK_RETRY_SECONDS[attempts - 1];
   return status === gone || retrySeconds === undefined ? { status: 'dead' } : { retrySeconds };
 }
 

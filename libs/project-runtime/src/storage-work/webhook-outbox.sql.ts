@@ -1,19 +1,20 @@
 // The outbox of webhooks, for delivery. A process takes a row by moving its next try into the future in a separate
 // statement; if the process dies, another process takes the row after that time.
 import type { EngineQueries } from '#libs/database';
+import { now, type SweepValues } from '#libs/sql-text';
 
 /** Longer than a call and the wait for a connection to store its result may take. */
 const leaseSeconds = 60;
 const sweptAtOnce = 1000;
 
 /** Of messages `o` that wait for a try. */
-const isDue = `o.status operator(pg_catalog.=) 'pending'
-           and o.next_attempt_at operator(pg_catalog.<=) pg_catalog.now()`;
+const isDue = (at: string): string => `o.status operator(pg_catalog.=) 'pending'
+           and o.next_attempt_at operator(pg_catalog.<=) ${at}`;
 
-function isOld(days: string): string {
+function isOld({ at, keepDays }: SweepValues): string {
   return `status operator(pg_catalog.<>) 'pending'
            and ended_at operator(pg_catalog.<)
-             (pg_catalog.now() operator(pg_catalog.-) pg_catalog.make_interval(days => ${days}))`;
+             (${at} operator(pg_catalog.-) pg_catalog.make_interval(days => ${keepDays}))`;
 }
 
 /**
@@ -21,14 +22,14 @@ function isOld(days: string): string {
  * `keepDays` days ago.
  */
 export function outboxConditions(
-  keepDays: number,
+  values: SweepValues,
 ): Readonly<Record<'webhooks' | 'endedWebhooks', string>> {
   return {
     webhooks: `exists (
       select from storage.webhooks w
       join storage.webhook_outbox o on o.webhook_id operator(pg_catalog.=) w.id
-      where w.active and ${isDue})`,
-    endedWebhooks: `exists (select from storage.webhook_outbox where ${isOld(String(keepDays))})`,
+      where w.active and ${isDue(values.at)})`,
+    endedWebhooks: `exists (select from storage.webhook_outbox where ${isOld(values)})`,
   };
 }
 
@@ -69,7 +70,7 @@ export function takeDueMessages(
        cross join lateral (
          select o.id, o.next_attempt_at from storage.webhook_outbox o
          where o.webhook_id operator(pg_catalog.=) w.id
-           and ${isDue}
+           and ${isDue(now)}
          order by o.next_attempt_at limit $2
          for update skip locked
        ) oldest
@@ -141,7 +142,7 @@ export async function sweepMessages(db: EngineQueries, keepDays: number): Promis
     const gone = await db.queryAsEngine(
       `delete from storage.webhook_outbox where id operator(pg_catalog.=) any (
          select id from storage.webhook_outbox
-         where ${isOld('$1')}
+         where ${isOld({ at: now, keepDays: '$1' })}
          limit $2
        ) returning 1`,
       [keepDays, sweptAtOnce],

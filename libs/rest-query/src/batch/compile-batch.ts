@@ -36,7 +36,7 @@ export interface CompiledBatch {
 
 /** The input for compiling a batch. */
 export interface BatchText {
-  readonly body: string | undefined;
+  readonly body: Buffer | undefined;
   readonly headers: RestHeaders;
 }
 

@@ -8,6 +8,8 @@ export type WriteMethod = 'POST' | 'PATCH' | 'DELETE';
 
 /** The facts about the body of an operation, which may be too large to parse into values. */
 export interface OperationBody {
+  /** As it was written. */
+  readonly text: Buffer;
   readonly isArray: boolean;
   /** The body, or each of its elements, is an object. */
   readonly isOfObjects: boolean;
@@ -29,7 +31,7 @@ export interface OperationText {
   /** Its members as values, without `body`. */
   readonly fields: ReadonlyMap<string, unknown>;
   /** All members as they were written. */
-  readonly raw: ReadonlyMap<string, string>;
+  readonly raw: ReadonlyMap<string, Buffer>;
   readonly body: OperationBody | undefined;
   readonly earlier: EarlierOperations;
 }

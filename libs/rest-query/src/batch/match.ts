@@ -26,7 +26,7 @@ export function readMatch(
   if (value === undefined) return NOTHING;
   if (method === 'POST') throw refusal(field, 'POST takes none');
   if (!isRecord(value)) throw refusal(field, 'must be an object of columns');
-  const texts = rawMembers(raw.get('match') ?? '{}');
+  const texts = rawMembers(raw.get('match')?.toString('utf8') ?? '{}');
   const filters: string[] = [];
   const references: BatchPlace['matches'][number][] = [];
   for (const [column, columnValue] of entriesOf(value)) {

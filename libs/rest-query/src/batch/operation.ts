@@ -11,7 +11,7 @@ export interface Operation {
   readonly method: WriteMethod;
   readonly table: string;
   readonly queryString: string;
-  readonly body: string | undefined;
+  readonly body: Buffer | undefined;
   /** Preferences of the operation itself, which override those of the batch. */
   readonly preferences: readonly string[];
   /** Whether a conflict updates the existing row, unless the batch prefers otherwise. */
@@ -79,13 +79,13 @@ function readModel({ fields, path }: OperationText): string {
   throw refusal(`${path}.model`, 'must be the name of a table');
 }
 
-function readBody({ body, raw, path }: OperationText, method: WriteMethod): string | undefined {
+function readBody({ body, path }: OperationText, method: WriteMethod): Buffer | undefined {
   const field = `${path}.body`;
   if (method === 'DELETE') {
     if (!body) return undefined;
     throw refusal(field, 'DELETE takes none');
   }
-  if (body?.isOfObjects && (method === 'POST' || !body.isArray)) return raw.get('body');
+  if (body?.isOfObjects && (method === 'POST' || !body.isArray)) return body.text;
   const allowed = method === 'POST' ? 'an object or a list of objects' : 'an object';
   throw refusal(field, `must be ${allowed}`);
 }

@@ -7,8 +7,10 @@
 // A column of `match` or of a row may be `{"$ref": "/<operation>/<row>/<column>"}`: the value in the result of an
 // earlier operation, named by its index or by its `as`. An update or a delete that matches no row has an empty result;
 // a reference to a missing row is an error.
+import { Buffer } from 'node:buffer';
+
 import { fail } from '#libs/errors';
-import { scanJson } from '../parse/json-scan.js';
+import { OPEN_ARRAY, OPEN_OBJECT, scanJson } from '../parse/json-scan.js';
 import { shorten } from '../parse/names.js';
 import type { Steps } from '#libs/steps';
 import type { BatchPlace } from '../types/grammar.js';
@@ -25,6 +27,8 @@ const MAX_FIELDS = 20;
 const MAX_FIELD_CHARS = 128 * 1024;
 /** A longer object in a column is not a reference, but a value. */
 const MAX_REFERENCE_CHARS = 1_000;
+/** UTF-8 needs at most this many bytes for a character as JavaScript counts them. */
+const MAX_CHAR_BYTES = 3;
 const LIST = 'operations';
 
 /**
@@ -33,10 +37,10 @@ const LIST = 'operations';
  * INVALID_INPUT and UNKNOWN_FIELD for other mistakes, naming the field.
  */
 export function* readBatch(
-  body: string | undefined,
+  body: Buffer | undefined,
   headers: RestHeaders,
 ): Steps<readonly RestInput[]> {
-  const texts = yield* readList(body ?? '');
+  const texts = yield* readList(body ?? Buffer.alloc(0));
   const earlier = new Map<string, number>();
   const operations: Operation[] = [];
   for (const [i, raw] of texts.entries()) {
@@ -58,28 +62,29 @@ export function* readBatch(
 }
 
 /** The members of each operation as they were written; undefined for an operation that is not an object. */
-type RawOperations = readonly (ReadonlyMap<string, string> | undefined)[];
+type RawOperations = readonly (ReadonlyMap<string, Buffer> | undefined)[];
 
-function* readList(body: string): Steps<RawOperations> {
-  if (body === '') throw fail('PGRST102', { reason: 'it is empty' });
+function* readList(body: Buffer): Steps<RawOperations> {
+  if (body.length === 0) throw fail('PGRST102', { reason: 'it is empty' });
   const names = new Set<string>();
   let isObject = false;
   let list: RawOperations | undefined;
-  let elements: (ReadonlyMap<string, string> | undefined)[] = [];
-  let members = new Map<string, string>();
+  let elements: (ReadonlyMap<string, Buffer> | undefined)[] = [];
+  let members = new Map<string, Buffer>();
   yield* scanJson(body, 3, ({ depth, key, start, end }) => {
     if (depth === 3) {
       // The first unknown field is refused, so further ones do not matter.
-      if (key !== undefined && members.size < MAX_FIELDS) members.set(key, body.slice(start, end));
+      if (key !== undefined && members.size < MAX_FIELDS)
+        members.set(key, body.subarray(start, end));
     } else if (depth === 2) {
-      const element = body.charAt(start) === '{' ? members : undefined;
+      const element = body[start] === OPEN_OBJECT ? members : undefined;
       if (elements.length <= maxOperations) elements.push(element);
       members = new Map();
     } else if (depth === 1) {
       if (key !== undefined && names.size < MAX_FIELDS) names.add(key);
-      if (key === LIST) list = body.charAt(start) === '[' ? elements : undefined;
+      if (key === LIST) list = body[start] === OPEN_ARRAY ? elements : undefined;
       elements = [];
-    } else isObject = body.charAt(start) === '{';
+    } else isObject = body[start] === OPEN_OBJECT;
   });
   if (!isObject) throw refusal('body', `must be an object with a list of ${LIST}`);
   for (const name of names) {
@@ -97,19 +102,20 @@ function checkList(list: RawOperations | undefined): RawOperations {
   return list;
 }
 
-function fieldsOf(raw: ReadonlyMap<string, string>, path: string): ReadonlyMap<string, unknown> {
+function fieldsOf(raw: ReadonlyMap<string, Buffer>, path: string): ReadonlyMap<string, unknown> {
   const fields = new Map<string, unknown>();
-  for (const [name, text] of raw) {
+  for (const [name, bytes] of raw) {
     if (name === 'body') continue;
-    if (text.length > MAX_FIELD_CHARS) throw refusal(`${path}.${shorten(name)}`, 'is too long');
+    const text = shortText(bytes, MAX_FIELD_CHARS);
+    if (text === undefined) throw refusal(`${path}.${shorten(name)}`, 'is too long');
     fields.set(name, JSON.parse(text));
   }
   return fields;
 }
 
 /** The references in the columns of the rows in a body. If a name is repeated, the last counts, as in PostgreSQL. */
-function* scanBody(text: string): Steps<OperationBody> {
-  const isArray = text.startsWith('[');
+function* scanBody(text: Buffer): Steps<OperationBody> {
+  const isArray = text[0] === OPEN_ARRAY;
   const rowDepth = isArray ? 1 : 0;
   const pointers: OperationBody['pointers'][number][] = [];
   let ofRow = new Map<string, string>();
@@ -122,7 +128,7 @@ function* scanBody(text: string): Steps<OperationBody> {
       if (pointer !== undefined) ofRow.set(key, pointer);
       else if (ofRow.size > 0) ofRow.delete(key);
     } else if (depth === rowDepth) {
-      isOfObjects &&= text.charAt(start) === '{';
+      isOfObjects &&= text[start] === OPEN_OBJECT;
       for (const [column, pointer] of ofRow) {
         if (pointers.length <= MAX_REFERENCES) pointers.push({ row, column, pointer });
       }
@@ -130,12 +136,20 @@ function* scanBody(text: string): Steps<OperationBody> {
       row++;
     }
   });
-  return { isArray, isOfObjects, pointers };
+  return { text, isArray, isOfObjects, pointers };
 }
 
-function pointerAt(text: string, start: number, end: number): string | undefined {
-  if (text.charAt(start) !== '{' || end - start > MAX_REFERENCE_CHARS) return undefined;
-  return pointerOf(JSON.parse(text.slice(start, end)));
+function pointerAt(text: Buffer, start: number, end: number): string | undefined {
+  if (text[start] !== OPEN_OBJECT) return undefined;
+  const object = shortText(text.subarray(start, end), MAX_REFERENCE_CHARS);
+  return object === undefined ? undefined : pointerOf(JSON.parse(object));
+}
+
+/** Undefined for a text of more than `maxChars` characters. */
+function shortText(bytes: Buffer, maxChars: number): string | undefined {
+  if (bytes.length > maxChars * MAX_CHAR_BYTES) return undefined;
+  const text = bytes.toString('utf8');
+  return text.length > maxChars ? undefined : text;
 }
 
 function referencedIndexes(operations: readonly Operation[]): ReadonlySet<number> {

@@ -6,7 +6,7 @@ import { readBatch } from './read-batch.js';
 import { finish } from '#libs/steps';
 
 const read = (operations: readonly unknown[]): readonly RestInput[] =>
-  finish(readBatch(JSON.stringify({ operations }), {}));
+  finish(readBatch(Buffer.from(JSON.stringify({ operations })), {}));
 
 /** The refusal of a batch as its code and message. */
 function refusal(operations: readonly unknown[]): string {

@@ -7,7 +7,7 @@ import { finish } from '#libs/steps';
 /** The refusal of a body, a text or a value, as its code and message. */
 function refusal(body: unknown): string {
   try {
-    finish(readBatch(typeof body === 'string' ? body : JSON.stringify(body), {}));
+    finish(readBatch(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), {}));
   } catch (error) {
     if (error instanceof AppError && error.status === 400) return `${error.code} ${error.message}`;
     throw error;
@@ -41,7 +41,7 @@ describe('mistakes of the body name the field', () => {
 test('at most 100 operations', () => {
   const post = { method: 'POST', model: 't', body: {} };
   const hundred = JSON.stringify({ operations: Array(100).fill(post) });
-  expect(finish(readBatch(hundred, {}))).toHaveLength(100);
+  expect(finish(readBatch(Buffer.from(hundred), {}))).toHaveLength(100);
   expect(refusal({ operations: Array(101).fill(post) })).toMatch(/^PGRST100 .*operations has more/);
   expect(refusal({ operations: [] })).toMatch(/^PGRST100 .*operations is empty/);
 });

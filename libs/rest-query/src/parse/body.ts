@@ -1,8 +1,11 @@
+import { Buffer } from 'node:buffer';
+
 import { fail } from '#libs/errors';
 import type { BodyShape, CallArguments, RestInput } from '../types/request.js';
-import type { Steps } from '#libs/steps';
+import { decodeUtf8, type Steps } from '#libs/steps';
+import type { ParameterValue } from '#libs/wire';
 import { readCsv } from './csv.js';
-import { scanJson } from './json-scan.js';
+import { isBlank, OPEN_ARRAY, OPEN_OBJECT, scanJson } from './json-scan.js';
 import { shorten } from './names.js';
 
 /** The part that decides the statement: rows for a table, or arguments of a function. */
@@ -13,8 +16,13 @@ export type BodyText =
 export interface Body {
   readonly text: BodyText;
   /** The body in the form that PostgreSQL reads. */
-  readonly parameter: string;
+  readonly parameter: ParameterValue;
 }
+
+const NO_BYTES = Buffer.alloc(0);
+const OPEN = Buffer.from('[');
+const CLOSE = Buffer.from(']');
+const NO_ARGUMENTS = Buffer.from('{}');
 
 /** Far more than a table has columns. */
 const MAX_KEYS = 10_000;
@@ -38,7 +46,7 @@ export function hasBody({ method }: RestInput): boolean {
 export function* readBody(input: RestInput): Steps<Body | undefined> {
   if (!hasBody(input)) return undefined;
   const type = mediaType(input.headers.contentType);
-  const body = input.body ?? '';
+  const body = input.body ?? NO_BYTES;
   return input.resource.kind === 'function'
     ? yield* argumentsBody(type, body)
     : yield* rowsBody(type, body, input.method === 'POST');
@@ -50,41 +58,41 @@ function mediaType(contentType: string | undefined): string {
 }
 
 // An insert always reads an array, so that one object and many rows share a statement.
-function* rowsBody(type: string, body: string, isInsert: boolean): Steps<Body> {
+function* rowsBody(type: string, body: Buffer, isInsert: boolean): Steps<Body> {
   if (isInsert && type === 'text/csv') {
-    const { keys, json } = yield* readCsv(body);
+    const { keys, json } = yield* readCsv(yield* decodeUtf8(body));
     return rows({ kind: 'array', keys, isUniform: true }, json);
   }
   if (!JSON_TYPES.has(type)) throw unsupported(type);
   const shape = yield* readBodyShape(body);
-  return rows(shape, isInsert && shape.kind === 'object' ? `[${body}]` : body);
+  return rows(shape, isInsert && shape.kind === 'object' ? [OPEN, body, CLOSE] : [body]);
 }
 
-function rows(shape: BodyShape, parameter: string): Body {
+function rows(shape: BodyShape, parameter: ParameterValue): Body {
   return { text: { kind: 'rows', rows: shape }, parameter };
 }
 
-function* argumentsBody(type: string, body: string): Steps<Body> {
+function* argumentsBody(type: string, body: Buffer): Steps<Body> {
   if (type === 'text/plain') return single('text', body);
   if (type === 'application/octet-stream') return single('bytes', body);
   if (!JSON_TYPES.has(type)) throw unsupported(type);
   // A function without arguments is called without a body.
-  const parameter = body === '' ? '{}' : body;
+  const json = body.length === 0 ? NO_ARGUMENTS : body;
   const keys = new Keys();
   let isObject = false;
-  yield* scanJson(parameter, 1, ({ depth, key, start }) => {
-    if (depth === 0) isObject = parameter.charAt(start) === '{';
+  yield* scanJson(json, 1, ({ depth, key, start }) => {
+    if (depth === 0) isObject = json[start] === OPEN_OBJECT;
     else if (key !== undefined) keys.add(key, 0);
   });
-  if (!isObject) return single('json', parameter);
+  if (!isObject) return single('json', json);
   return {
     text: { kind: 'arguments', arguments: { kind: 'object', keys: keys.names } },
-    parameter,
+    parameter: [json],
   };
 }
 
-function single(type: 'json' | 'text' | 'bytes', parameter: string): Body {
-  return { text: { kind: 'arguments', arguments: { kind: 'single', type } }, parameter };
+function single(type: 'json' | 'text' | 'bytes', body: Buffer): Body {
+  return { text: { kind: 'arguments', arguments: { kind: 'single', type } }, parameter: [body] };
 }
 
 function unsupported(type: string): Error {
@@ -92,9 +100,9 @@ function unsupported(type: string): Error {
 }
 
 /** The keys of a JSON body that is an object or an array of objects. Throws PGRST102. */
-export function* readBodyShape(body: string): Steps<BodyShape> {
-  if (body === '') throw fail('PGRST102', { reason: 'it is empty' });
-  const isArray = /^[ \t\n\r]*\[/.test(body);
+export function* readBodyShape(body: Buffer): Steps<BodyShape> {
+  if (body.length === 0) throw fail('PGRST102', { reason: 'it is empty' });
+  const isArray = body[skipBlanks(body)] === OPEN_ARRAY;
   const rowDepth = isArray ? 1 : 0;
   const keys = new Keys();
   const sizes = new Set<number>();
@@ -115,8 +123,14 @@ export function* readBodyShape(body: string): Steps<BodyShape> {
   return { kind: 'array', keys: names, isUniform };
 }
 
-function refuseOther(body: string, start: number, what: string): void {
-  if (body.charAt(start) === '{') return;
+function skipBlanks(body: Buffer): number {
+  let at = 0;
+  while (isBlank(body[at])) at++;
+  return at;
+}
+
+function refuseOther(body: Buffer, start: number, what: string): void {
+  if (body[start] === OPEN_OBJECT) return;
   throw fail('PGRST102', { reason: `${what} is not an object` });
 }
 

@@ -1,21 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import type { RestInput, RestRequest } from '../types/request.js';
+import { inputOf, type Request } from '../../tests/run-request.js';
+import type { RestRequest } from '../types/request.js';
 import { readBody } from './body.js';
 import { finish } from '#libs/steps';
 import { parseRequest } from './index.js';
 import { templateOf } from './query-template.js';
 
-const add = { kind: 'function', name: 'add' } as const;
-const POST = { method: 'POST', resource: add } as const;
+const add = { function: 'add' } as const;
+const POST = { method: 'POST', ...add } as const;
 
-function parse(request: Partial<RestInput>): RestRequest {
-  const input: RestInput = {
-    method: 'GET',
-    resource: { kind: 'table', name: 'planets' },
-    queryString: '',
-    headers: {},
-    ...request,
-  };
+function parse(request: Request): RestRequest {
+  const input = inputOf(request);
   const { key } = templateOf(input.queryString, input.resource.kind);
   return parseRequest(
     { input, queryKey: key, body: finish(readBody(input))?.text, range: undefined },
@@ -110,14 +105,14 @@ describe('profiles', () => {
     { method: 'POST', headers: { contentProfile: 'maths', acceptProfile: 'x' }, schema: 'maths' },
     { method: 'POST', headers: { contentProfile: 'public' }, schema: 'public' },
   ] as const)('$method $headers calls in $schema', ({ schema, ...request }) => {
-    expect(parse({ ...request, resource: add })).toMatchObject({ schema });
+    expect(parse({ ...request, ...add })).toMatchObject({ schema });
   });
 
   test.each([
     { method: 'GET', headers: { acceptProfile: 'auth' } },
     { method: 'POST', headers: { contentProfile: 'Public' } },
   ] as const)('$method $headers is PGRST106', (request) => {
-    expect(() => parse({ ...request, resource: add })).toThrow(
+    expect(() => parse({ ...request, ...add })).toThrow(
       expect.objectContaining({ code: 'PGRST106', hint: 'Exposed here: public, maths' }),
     );
   });
@@ -153,7 +148,7 @@ describe('arguments in a query string', () => {
     { query: 'c=1', values: [['c', value('', 0)]], filters: 0 },
     { query: 'or=(c.eq.1)&a=2', values: [['a', value('', 1)]], filters: 1 },
   ])('$query', ({ query, values, filters }) => {
-    const request = parse({ resource: add, queryString: query });
+    const request = parse({ ...add, queryString: query });
     expect(request).toMatchObject({
       kind: 'call',
       function: 'add',
@@ -166,7 +161,7 @@ describe('arguments in a query string', () => {
 
   test('reserved names are never arguments', () => {
     const queryString = 'limit=1&offset=2&order=x&select=y&moons.limit=3';
-    expect(parse({ resource: add, queryString })).toMatchObject({
+    expect(parse({ ...add, queryString })).toMatchObject({
       arguments: { values: [] },
       window: { offset: 1, limit: 1 },
       select: [{ field: { name: 'y' } }],
@@ -197,7 +192,7 @@ describe('calls by POST', () => {
   });
 
   test.each(['PATCH', 'DELETE'] as const)('%s does not call', (method) => {
-    expect(() => parse({ method, resource: add })).toThrow(
+    expect(() => parse({ method, ...add })).toThrow(
       expect.objectContaining({ code: 'METHOD_NOT_ALLOWED', status: 405 }),
     );
   });

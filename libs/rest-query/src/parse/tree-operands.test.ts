@@ -73,7 +73,9 @@ describe('operands are taken out of logic trees', () => {
     expect(() => cut(tree(21))).toThrow(/more than 20 brackets that are not closed/);
   });
 
-  test('no text of the length of a query string takes long', () => {
+  // Far longer than a query string may be: reading that takes the square of the length would need minutes, and end the
+  // test by its time limit.
+  test.each(['', '(a.eq.', '(a.in.(', '(a.cs.{'])('no long text after "%s" takes long', (head) => {
     const parts = [
       '(',
       '"',
@@ -87,16 +89,12 @@ describe('operands are taken out of logic trees', () => {
       '"a"',
       'and(',
     ];
-    const begun = performance.now();
-    for (const head of ['', '(a.eq.', '(a.in.(', '(a.cs.{']) {
-      for (const part of parts) {
-        try {
-          cut(head + part.repeat(16_384 / part.length));
-        } catch (error) {
-          expect(error).toMatchObject({ code: 'PGRST100' });
-        }
+    for (const part of parts) {
+      try {
+        cut(head + part.repeat(500_000 / part.length));
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'PGRST100' });
       }
     }
-    expect(performance.now() - begun).toBeLessThan(2000);
   });
 });

@@ -1,7 +1,7 @@
 import { builtInCastType } from '#libs/catalog';
 import { fail } from '#libs/errors';
+import { quoteIdent } from '#libs/wire';
 import { shorten } from '../parse/names.js';
-import { quoteIdent } from '../sql/quote.js';
 import type { Scope } from './context.js';
 
 const ARRAY = '[]';

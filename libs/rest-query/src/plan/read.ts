@@ -3,7 +3,7 @@ import type { Window } from '../types/grammar.js';
 import type { CountRule, Level, ReadPlan } from '../types/plan.js';
 import type { ReadRequest } from '../types/request.js';
 import type { Limits, PlanContext } from './context.js';
-import { guessTellsOfHidden } from './hidden-rows.js';
+import { estimateRevealsHiddenRows } from './hidden-rows.js';
 import { planLevel } from './level.js';
 import { pageSize } from './page-size.js';
 import { explainOf, planRepresentation } from './representation.js';
@@ -30,8 +30,8 @@ function countRule(
   table: Table,
   level: Level,
 ): CountRule {
-  const isGuess = count === 'planned' || count === 'estimated';
-  return isGuess && !seesAllRows && guessTellsOfHidden(table, level) ? 'bounded' : count;
+  const isEstimate = count === 'planned' || count === 'estimated';
+  return isEstimate && !seesAllRows && estimateRevealsHiddenRows(table, level) ? 'bounded' : count;
 }
 
 /** The rows of one answer: `maxRows` is both the default and the maximum of `limit`. */

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { compileAtOnce } from '../../tests/run-request.js';
+import { compileAtOnce, inputOf, type Request as PlainRequest } from '../../tests/run-request.js';
 import { sampleCatalog } from '../../tests/sample-catalog.js';
 import { createQueryCompiler } from '../compiler.js';
-import type { RestInput } from '../types/request.js';
 import type { ResponseHead, StatementResult } from './respond.js';
 
-interface Request extends Partial<RestInput> {
+interface Request extends PlainRequest {
   readonly prefer?: string;
   readonly accept?: string;
   /** What the request skips. */
@@ -14,14 +13,12 @@ interface Request extends Partial<RestInput> {
 
 function respond(request: Request, results: readonly StatementResult[]): ResponseHead {
   const { prefer, accept, offset = 0, ...rest } = request;
-  const input: RestInput = {
-    method: 'GET',
-    resource: { kind: 'table', name: 'planets' },
+  const input = inputOf({
     queryString: offset === 0 ? '' : `offset=${offset}`,
     headers: { prefer, accept },
     seesAllRows: true,
     ...rest,
-  };
+  });
   const compiler = createQueryCompiler({ maxShapes: 1 });
   const limits = { maxRows: 100, functionSchemas: [], definerFunctions: [] };
   const compiled = compileAtOnce(compiler, sampleCatalog, limits, input);

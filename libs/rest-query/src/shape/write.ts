@@ -1,12 +1,11 @@
 import { fail } from '#libs/errors';
+import { restPath } from '#libs/wire';
 import type { WriteChecks, WritePlan } from '../types/plan.js';
 import type { Preferences } from '../types/request.js';
 import { appliedHeader } from './applied.js';
 import { contentRange } from './content-range.js';
 import { contentType, planContentType } from './media-type.js';
 import { NO_RESULT, type Respond } from './response.js';
-
-const REST_PATH = '/rest/v1';
 
 /** Status and headers of a write. */
 export function writeResponder(plan: WritePlan, preferences: Preferences): Respond {
@@ -56,5 +55,5 @@ function location({ table, returning }: WritePlan, keyText: string): string {
     const value = Array.isArray(values) ? String(values[i]) : '';
     return `${encodeURIComponent(name)}=eq.${encodeURIComponent(value)}`;
   });
-  return `${REST_PATH}/${encodeURIComponent(table.name)}?${filters.join('&')}`;
+  return `${restPath}/${encodeURIComponent(table.name)}?${filters.join('&')}`;
 }

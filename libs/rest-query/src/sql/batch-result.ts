@@ -1,8 +1,9 @@
 // Results of one operation of a batch for the later ones. The rows are kept in a setting of the transaction, so that a
 // batch needs one round trip: nothing has to be read before the next operation is sent.
 import type { Table } from '#libs/catalog';
+import { quoteIdent } from '#libs/wire';
 import type { BodyReference, ResultReference } from '../types/grammar.js';
-import { nullIfEmpty, builtInOperator, quoteIdent, quoteLiteral, typeName } from './quote.js';
+import { nullIfEmpty, builtInOperator, quoteLiteral, typeName } from './quote.js';
 
 /** Name of the setting with the rows of an operation, without the operation's index. */
 export const RESULT_SETTING = 'rowhouse.result_';

@@ -1,8 +1,10 @@
 // A call of a function as a row source. Values of a query string are parameters of the statement. PostgreSQL reads
 // those of a body with the types of the arguments, like the body of an insert.
+import { quoteIdent } from '#libs/wire';
+
 import type { CallPlan, PlannedArgument } from '../types/plan.js';
 import type { Draft } from './draft.js';
-import { quoteIdent, recordType, routineName, typeName } from './quote.js';
+import { recordType, routineName, typeName } from './quote.js';
 
 export interface CallSource {
   /** Common tables that `from` needs: `a as materialized (…)`. */

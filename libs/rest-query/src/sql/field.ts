@@ -1,6 +1,8 @@
+import { quoteIdent } from '#libs/wire';
+
 import type { JsonStep } from '../types/grammar.js';
 import type { Field } from '../types/plan.js';
-import { builtInOperator, quoteIdent, quoteLiteral, routineName } from './quote.js';
+import { builtInOperator, quoteLiteral, routineName } from './quote.js';
 import type { Row } from './row.js';
 
 /** The value of a field of `row`: a column, a function of the row, or a value at a JSON path. */

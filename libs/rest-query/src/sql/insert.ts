@@ -1,8 +1,9 @@
 import type { Column } from '#libs/catalog';
+import { quoteIdent } from '#libs/wire';
 import type { ConflictRule, InsertPlan, WriteColumn } from '../types/plan.js';
 import { referencedBody } from './batch-result.js';
 import type { Draft } from './draft.js';
-import { builtInOperator, quoteIdent, quoteLiteral, recordType, tableName } from './quote.js';
+import { builtInOperator, quoteLiteral, recordType, tableName } from './quote.js';
 
 /** `insert into … on conflict …` of the rows of the body, which is an array. */
 export function insertSql(draft: Draft, plan: InsertPlan): string {

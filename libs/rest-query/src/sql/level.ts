@@ -9,12 +9,13 @@
 // joined instead: then PostgreSQL can read the other table once.
 //
 //   from (…) t left join lateral (select t2."name" from "public"."authors" t2 where …) e1 on true
+import { quoteIdent } from '#libs/wire';
+
 import type { EmbedPlan, Level } from '../types/plan.js';
 import type { Draft } from './draft.js';
 import { whereClause } from './filter.js';
 import { orderClause, orderTerms } from './order.js';
 import { outputsSql } from './outputs.js';
-import { quoteIdent } from './quote.js';
 import { Handover, type Row, sourceRow } from './row.js';
 import { relatedSource, type Source } from './source.js';
 import { embedPage, type Page } from './window.js';

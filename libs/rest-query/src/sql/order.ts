@@ -1,8 +1,9 @@
+import { quoteIdent } from '#libs/wire';
+
 import type { Level, OrderValue } from '../types/plan.js';
 import type { Draft } from './draft.js';
 import { comparableSql } from './field.js';
 import { whereClause } from './filter.js';
-import { quoteIdent } from './quote.js';
 import type { Row } from './row.js';
 import { relatedSource } from './source.js';
 

@@ -1,7 +1,9 @@
+import { quoteIdent } from '#libs/wire';
+
 import type { Aggregation, AggregateName } from '../types/grammar.js';
 import type { EmbedPlan, Level, Output } from '../types/plan.js';
 import { fieldSql, isJson } from './field.js';
-import { namedSql, quoteIdent } from './quote.js';
+import { namedSql } from './quote.js';
 import type { Row } from './row.js';
 
 /**

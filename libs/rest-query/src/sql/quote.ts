@@ -1,9 +1,5 @@
 import type { Column, RoutineName, Table } from '#libs/catalog';
-
-/** A name as an SQL identifier (PostgreSQL manual 4.1.1). */
-export function quoteIdent(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
+import { quoteIdent } from '#libs/wire';
 
 /** A text as an SQL literal, whatever `standard_conforming_strings` is. */
 export function quoteLiteral(text: string): string {

@@ -2,7 +2,8 @@
 // steps: the first filters, orders and cuts, and passes the needed columns to the second. These columns are called c1,
 // c2, …, so that names of a table and names of a request never conflict.
 import type { Table } from '#libs/catalog';
-import { quoteIdent, tableName } from './quote.js';
+import { quoteIdent } from '#libs/wire';
+import { tableName } from './quote.js';
 
 export interface Row {
   /** The name of the row in FROM. */

@@ -1,5 +1,7 @@
+import { quoteIdent } from '#libs/wire';
+
 import type { Geometry, Level, RowStyle } from '../types/plan.js';
-import { builtInOperator, quoteIdent } from './quote.js';
+import { builtInOperator } from './quote.js';
 
 /** The written rows: `outputs`, in a style. */
 export interface Writing {

@@ -1,6 +1,7 @@
 import type { ColumnPair, Relationship, Table } from '#libs/catalog';
+import { quoteIdent } from '#libs/wire';
 import type { Draft } from './draft.js';
-import { quoteIdent, routineName, tableName } from './quote.js';
+import { routineName, tableName } from './quote.js';
 import { columnSql, type Row, sourceRow, wholeRowSql } from './row.js';
 
 /** The source of a level's rows. */

@@ -1,8 +1,10 @@
+import { quoteIdent } from '#libs/wire';
+
 import type { UpdatePlan, WriteColumn } from '../types/plan.js';
 import { referencedBody } from './batch-result.js';
 import type { Draft } from './draft.js';
 import { whereClause } from './filter.js';
-import { quoteIdent, recordType, tableName } from './quote.js';
+import { recordType, tableName } from './quote.js';
 import { tableSource } from './source.js';
 
 /** `update … set …` from the body, which is one object. */

@@ -33,8 +33,8 @@ export interface RestInput {
   /** As received: percent-encoded, without the question mark. */
   readonly queryString: string;
   readonly headers: RestHeaders;
-  /** JSON or text as received; other bytes as `\x` and hexadecimal digits. */
-  readonly body?: string | undefined;
+  /** JSON or text as received, in UTF-8; other bytes as `\x` and hexadecimal digits. */
+  readonly body?: Buffer | undefined;
   /** The caller bypasses every policy, so none of the rows are hidden from it. */
   readonly seesAllRows?: boolean | undefined;
   /** Present for an operation of a batch. */

@@ -15,6 +15,7 @@ import {
   TRANSITIONS,
 } from './states.js';
 import { joinTabs, lookRepeatedly, type TabMessage } from './tabs.js';
+import type { TokenSource } from './token-source.js';
 
 export type AuthListener = (event: AuthEvent, session: Session | null) => unknown;
 
@@ -238,7 +239,10 @@ async function callListener(
  * token (401) or ignores it, the session is checked. The caller receives the answer unchanged: the request is not sent
  * again.
  */
-export function withSession(exchange: Exchange, session: SessionSource): Exchange {
+export function withSession(
+  exchange: Exchange,
+  session: Pick<TokenSource, 'find' | 'revalidate'>,
+): Exchange {
   /** A token that the server ignored although its session is alive: it is not checked again for that. */
   let disputed: string | undefined;
   return async (request) => {

@@ -3,6 +3,7 @@
  * public method converts them to results with `answered`.
  */
 import { refusal } from '../answer.js';
+import { queryText } from '../encode.js';
 import { RowhouseError, unreachable } from '../error.js';
 import { parseJson, toJson } from '../json.js';
 import type { Exchange, Method } from '../request.js';
@@ -71,15 +72,6 @@ export class Wire {
     // The routes answer in the shapes that their callers declare.
     return { data: parsed as Data, headers: answer.headers };
   }
-}
-
-function queryText(query: object): string {
-  const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) params.set(name, String(value));
-  }
-  const text = params.toString();
-  return text && `?${text}`;
 }
 
 /** Runs a call so that every failure is a result, with `nothing` as its data. */

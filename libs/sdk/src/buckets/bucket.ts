@@ -1,8 +1,9 @@
 /** The files of one bucket: `client.storage.from('pictures')`. */
 import { attempt, invalidInput } from '../auth/wire.js';
+import { queryText } from '../encode.js';
 import { RowhouseError } from '../error.js';
 import type { Method } from '../request.js';
-import { ask, askData, encodePath, encodeSlug, fieldsOf, queryText } from './call.js';
+import { ask, askData, encodePath, encodeSlug, fieldsOf, known } from './call.js';
 import { concurrently } from './concurrently.js';
 import type { StorageParts } from './parts.js';
 import { sendInParts } from './resumable.js';
@@ -10,7 +11,6 @@ import { sendToStore, signUpload, type StoreOptions } from './signed.js';
 import type {
   DownloadOptions,
   FileToUpload,
-  LinkOptions,
   ListAnswer,
   ListOptions,
   PublicUrlOptions,
@@ -23,6 +23,7 @@ import type {
   StorageAnswer,
   StorageEntry,
   StorageFile,
+  TransformOptions,
   UploadBody,
   UploadedFile,
   UpdateOptions,
@@ -135,14 +136,11 @@ export class BucketClient {
 
   /** One page of the entries of a folder: folders first, then files. Without a prefix: of the whole bucket. */
   async list(prefix?: string, options: ListOptions = {}): Promise<ListAnswer> {
-    const { sortBy, signal, ...rest } = options;
-    const query = {
-      prefix: prefix || undefined,
-      ...rest,
-      sortBy: sortBy?.column,
-      order: sortBy?.order,
-    };
     const { data, error } = await attempt(async () => {
+      const names = ['limit', 'offset', 'search', 'sortBy', 'recursive', 'signal'] as const;
+      const { sortBy, signal, ...rest } = known(options, names);
+      const { column, order } = known(sortBy ?? {}, ['column', 'order'], 'sortBy');
+      const query = { prefix: prefix || undefined, ...rest, sortBy: column, order };
       const path = `/api/files/list/${encodeSlug(this.#bucket)}`;
       const answer = await ask(this.#parts.exchange, ['GET', path], { query, signal });
       return fieldsOf<{ readonly data: StorageEntry[]; readonly total: number }>(answer);
@@ -152,24 +150,24 @@ export class BucketClient {
 
   /** Deletes files. Returns those that existed and could be deleted. */
   remove(paths: readonly string[]): Promise<StorageAnswer<StorageFile[]>> {
-    return this.#post('remove', { paths });
+    return this.#post('remove', () => ({ paths }));
   }
 
   copy(
     from: string,
     to: string,
-    { upsert }: { readonly upsert?: boolean | undefined } = {},
+    options: { readonly upsert?: boolean | undefined } = {},
   ): Promise<StorageAnswer<StorageFile>> {
-    return this.#post('copy', { from, to, upsert });
+    return this.#post('copy', () => ({ from, to, ...known(options, ['upsert']) }));
   }
 
   /** Changes the path of a file. It keeps its id. */
   move(
     from: string,
     to: string,
-    { upsert }: { readonly upsert?: boolean | undefined } = {},
+    options: { readonly upsert?: boolean | undefined } = {},
   ): Promise<StorageAnswer<StorageFile>> {
-    return this.#post('move', { from, to, upsert });
+    return this.#post('move', () => ({ from, to, ...known(options, ['upsert']) }));
   }
 
   /**
@@ -182,8 +180,7 @@ export class BucketClient {
     expiresIn?: number,
     options: PublicUrlOptions = {},
   ): Promise<StorageAnswer<SignedUrl>> {
-    const fields = { expiresIn, ...downloadField(options), ...options.transform };
-    return attempt(() => this.#sign(path, fields));
+    return attempt(() => this.#sign(path, { expiresIn, ...linkFields(options) }));
   }
 
   /** The same for several files; each has its own error. */
@@ -204,16 +201,17 @@ export class BucketClient {
   /**
    * The address of a public file, or of an image made from it. Makes no request: whether the file exists shows when it
    * is loaded.
-   * @throws RowhouseError for a path with an empty part, `.` or `..`
+   * @throws RowhouseError for a path with an empty part, `.` or `..`, and for an unknown option
    */
   getPublicUrl(
     path: string,
     options: PublicUrlOptions = {},
   ): { readonly data: { readonly publicUrl: string } } {
     const { url } = this.#parts;
+    const fields = linkFields(options);
     const address = options.transform
-      ? imagePath({ bucket: this.#bucket, path }, options.transform)
-      : `${this.#publicPath(path)}${queryText(downloadField(options))}`;
+      ? imagePath(this.#place(path), fields)
+      : `${this.#publicPath(path)}${queryText(fields)}`;
     return { data: { publicUrl: `${url}${address}` } };
   }
 
@@ -243,11 +241,11 @@ export class BucketClient {
     return { bucket: this.#bucket, path };
   }
 
-  #post<Data>(action: string, values: object): Promise<StorageAnswer<Data>> {
-    const json = { bucket: this.#bucket, ...values };
-    return attempt(() =>
-      askData<Data>(this.#parts.exchange, ['POST', `/api/files/${action}`], { json }),
-    );
+  #post<Data>(action: string, values: () => object): Promise<StorageAnswer<Data>> {
+    return attempt(() => {
+      const json = { bucket: this.#bucket, ...values() };
+      return askData<Data>(this.#parts.exchange, ['POST', `/api/files/${action}`], { json });
+    });
   }
 
   #publicPath(path: string): string {
@@ -265,10 +263,9 @@ export class BucketClient {
   }
 
   async #read(path: string, options: DownloadOptions, reads: 'blob' | 'stream') {
-    const { range, transform, signal } = options;
-    const place = { bucket: this.#bucket, path };
+    const { range, transform, signal } = known(options, ['range', 'transform', 'signal']);
     const route = transform
-      ? (['GET', imagePath(place, transform)] as const)
+      ? (['GET', imagePath(this.#place(path), transformFields(transform))] as const)
       : await this.#route('GET', path);
     const headers = range && { range: rangeText(range) };
     return ask(this.#parts.exchange, route, { reads, signal, ...(headers && { headers }) });
@@ -286,17 +283,26 @@ export class BucketClient {
   }
 }
 
-function imagePath(place: object, transform: object): string {
-  return `/storage/v1/render/image${queryText({ ...place, ...transform })}`;
+function imagePath(place: object, fields: object): string {
+  return `/storage/v1/render/image${queryText({ ...place, ...fields })}`;
 }
 
-/** The query parameter that makes browsers save a file. */
-function downloadField({ download }: LinkOptions): object {
-  return { download: download === true ? '' : download || undefined };
+/** The query parameters of an address: what makes browsers save the file, or describes the image. */
+function linkFields(options: PublicUrlOptions): object {
+  const { download, transform } = known(options, ['download', 'transform']);
+  return {
+    download: download === true ? '' : download || undefined,
+    ...transformFields(transform),
+  };
+}
+
+function transformFields(transform: TransformOptions = {}): object {
+  return known(transform, ['width', 'height', 'resize', 'quality', 'format'], 'transform');
 }
 
 /** A range of bytes (RFC 9110 §14.1.2). Servers return the whole file for a malformed range. */
-function rangeText({ first, last }: { readonly first: number; readonly last?: number }): string {
+function rangeText(range: NonNullable<DownloadOptions['range']>): string {
+  const { first, last } = known(range, ['first', 'last'], 'range');
   const text = `${first}-${last ?? ''}`;
   if (/^\d+-\d*$/.test(text)) return `bytes=${text}`;
   throw invalidInput('range: must be whole numbers');

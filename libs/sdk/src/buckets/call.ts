@@ -4,7 +4,7 @@
  */
 import { refusal } from '../answer.js';
 import { invalidInput, needTexts } from '../auth/wire.js';
-import { encodeQuery } from '../encode.js';
+import { queryText } from '../encode.js';
 import { RowhouseError } from '../error.js';
 import { isRecord, parseJson, toJson } from '../json.js';
 import type { Exchange, Method, WireAnswer, WireRequest } from '../request.js';
@@ -71,13 +71,6 @@ export async function finalize(
   return fieldsOf<{ readonly data: StorageFile }>(answer).data;
 }
 
-/** The query string of fields, with its question mark if there are any. */
-export function queryText(fields: object): string {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  const text = encodeQuery(given.map(([name, value]) => [name, String(value)]));
-  return text && `?${text}`;
-}
-
 /**
  * A path as the end of an address.
  * @throws RowhouseError if the address would be that of another file
@@ -88,6 +81,24 @@ export function encodePath(path: string): string {
     throw invalidInput('path: it has a part that is empty, "." or "..", or half a character');
   }
   return path.split('/').map(encodeURIComponent).join('/');
+}
+
+/**
+ * Returns the options of a call, or those inside the option `within`. JavaScript has no compiler that finds a misspelt
+ * name, and an option that is ignored does harm: a signed address without its `transform` shares the full picture.
+ * @throws RowhouseError INVALID_INPUT for an option that is not among the names
+ */
+export function known<Options extends object>(
+  options: Options,
+  names: readonly (keyof Options & string)[],
+  within?: string,
+): Options {
+  const place = within ? `${within}.` : '';
+  for (const name in options) {
+    if (names.includes(name)) continue;
+    throw invalidInput(`Unknown option: ${place}${name}. Use ${names.join(', ')}`);
+  }
+  return options;
 }
 
 /** The slug of a bucket as one part of an address. */

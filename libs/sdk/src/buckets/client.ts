@@ -2,7 +2,7 @@
 import { attempt } from '../auth/wire.js';
 import type { Method } from '../request.js';
 import { BucketClient } from './bucket.js';
-import { askData, encodeSlug, type StorageCall } from './call.js';
+import { askData, encodeSlug, known, type StorageCall } from './call.js';
 import type { StorageParts } from './parts.js';
 import type { BucketEmptying, BucketOptions, StorageAnswer, StorageBucket } from './types.js';
 
@@ -33,12 +33,12 @@ export class StorageClient {
 
   /** Creates a bucket. It is private unless `public` is true. */
   createBucket(slug: string, options: BucketOptions = {}): Promise<StorageAnswer<StorageBucket>> {
-    return this.#call('POST', undefined, { json: { slug, ...options } });
+    return this.#call('POST', undefined, () => ({ json: { slug, ...settings(options) } }));
   }
 
   /** Changes the given fields; null removes a limit. */
   updateBucket(slug: string, changes: BucketOptions): Promise<StorageAnswer<StorageBucket>> {
-    return this.#call('PATCH', slug, { json: changes });
+    return this.#call('PATCH', slug, () => ({ json: settings(changes) }));
   }
 
   /**
@@ -47,16 +47,17 @@ export class StorageClient {
    */
   async emptyBucket(
     slug: string,
-    { signal }: { readonly signal?: AbortSignal | undefined } = {},
+    options: { readonly signal?: AbortSignal | undefined } = {},
   ): Promise<StorageAnswer<{ readonly deleted: number }>> {
-    let answer = await this.#call<BucketEmptying>('POST', slug, { signal }, '/empty');
+    const call = () => known(options, ['signal']);
+    let answer = await this.#call<BucketEmptying>('POST', slug, call, '/empty');
     for (
       let pauseMs = 50;
       answer.data?.state === 'running';
       pauseMs = Math.min(pauseMs * 2, 2000)
     ) {
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      answer = await this.getEmptying(slug, { signal });
+      answer = await this.getEmptying(slug, options);
     }
     if (answer.error) return answer;
     return { data: { deleted: answer.data.deletedFiles }, error: null };
@@ -65,29 +66,43 @@ export class StorageClient {
   /** The progress of the last emptying of a bucket. */
   getEmptying(
     slug: string,
-    { signal }: { readonly signal?: AbortSignal | undefined } = {},
+    options: { readonly signal?: AbortSignal | undefined } = {},
   ): Promise<StorageAnswer<BucketEmptying>> {
-    return this.#call('GET', slug, { signal }, '/empty');
+    return this.#call('GET', slug, () => known(options, ['signal']), '/empty');
   }
 
   /** Deletes a bucket; with `force` even if it contains files. */
   deleteBucket(
     slug: string,
-    { force }: { readonly force?: boolean | undefined } = {},
+    options: { readonly force?: boolean | undefined } = {},
   ): Promise<StorageAnswer<{ readonly slug: string }>> {
-    return this.#call('DELETE', slug, { query: { force: force || undefined } });
+    return this.#call('DELETE', slug, () => {
+      const { force } = known(options, ['force']);
+      return { query: { force: force || undefined } };
+    });
   }
 
   #call<Data>(
     method: Method,
     slug?: string,
-    call?: StorageCall,
+    call?: () => StorageCall,
     action = '',
   ): Promise<StorageAnswer<Data>> {
     return attempt(async () => {
       const path = slug === undefined ? '' : `/${encodeSlug(slug)}${action}`;
       const route = [method, `/api/admin/storage/buckets${path}`] as const;
-      return askData<Data>(this.#parts.exchangeAsKey, route, call);
+      return askData<Data>(this.#parts.exchangeAsKey, route, call?.());
     });
   }
+}
+
+function settings(options: BucketOptions): BucketOptions {
+  return known(options, [
+    'name',
+    'public',
+    'quotaBytes',
+    'maxFileBytes',
+    'allowedMimeTypes',
+    'cors',
+  ]);
 }

@@ -8,9 +8,9 @@ import { RowhouseError } from '../error.js';
 import type { Exchange, WireAnswer } from '../request.js';
 import { defaultRetryPolicy, withRetries } from '../retry.js';
 import { memoryStorage, type SessionStorage } from '../storage.js';
-import { ask, finalize } from './call.js';
+import { ask, finalize, known } from './call.js';
 import type { ResumableOptions, StorageFile } from './types.js';
-import { type FilePlace, fieldsOfFile, typeOf } from './upload.js';
+import { type FilePlace, fieldsOfFile, fileOptions, typeOf } from './upload.js';
 
 export interface ResumableParts {
   readonly exchange: Exchange;
@@ -49,6 +49,7 @@ export async function sendInParts(
   blob: Blob,
   options: ResumableOptions,
 ): Promise<Pick<StorageFile, 'id' | 'key'>> {
+  known(options, [...fileOptions, 'signal', 'onProgress', 'chunkSize', 'fingerprint']);
   const memo = memoOf(parts, place, blob, options.fingerprint);
   let upload: Upload = { exchange: parts.exchange, id: await memo.read(), blob, options };
   let state = upload.id ? await findState(upload) : undefined;

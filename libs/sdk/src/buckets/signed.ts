@@ -3,7 +3,7 @@ import { refusal } from '../answer.js';
 import { RowhouseError } from '../error.js';
 import type { Exchange, WireAnswer } from '../request.js';
 import { defaultRetryPolicy, withRetries } from '../retry.js';
-import { askData, finalize } from './call.js';
+import { askData, finalize, known } from './call.js';
 import type {
   RepeatableBody,
   SignedUpload,
@@ -11,7 +11,7 @@ import type {
   StorageFile,
   UploadOptions,
 } from './types.js';
-import { blobOf, type FilePlace } from './upload.js';
+import { blobOf, fileOptions, type FilePlace } from './upload.js';
 
 interface Presigned {
   readonly file: Pick<StorageFile, 'id' | 'key'>;
@@ -27,10 +27,11 @@ export type StoreOptions = Pick<UploadOptions, 'signal' | 'onProgress'>;
 export async function signUpload(
   exchange: Exchange,
   { bucket, path }: FilePlace,
-  { contentType, ...options }: SignedUploadOptions,
+  options: SignedUploadOptions,
 ): Promise<SignedUpload> {
   const filename = path.slice(path.lastIndexOf('/') + 1);
-  const json = { filename, mime: contentType, bucket, path, ...options };
+  const { contentType, ...rest } = known(options, [...fileOptions, 'size', 'sha256']);
+  const json = { filename, mime: contentType, bucket, path, ...rest };
   const signed = await askData<Presigned>(exchange, ['POST', '/api/files/presign'], { json });
   const { file, uploadUrl, requiredHeaders, expiresAt } = signed;
   const { id, key } = file;
@@ -49,8 +50,9 @@ export async function sendToStore(
   { exchange, store }: StoreParts,
   { signedUrl, headers, id }: SignedUpload,
   body: RepeatableBody,
-  { signal, onProgress }: StoreOptions,
+  options: StoreOptions,
 ): Promise<StorageFile> {
+  const { signal, onProgress } = known(options, ['signal', 'onProgress']);
   let attempts = 0;
   const put = (): Promise<WireAnswer> => {
     attempts += 1;

@@ -256,5 +256,8 @@ export interface BucketEmptying {
 
 /** The settings of a bucket. */
 export type BucketOptions = Partial<
-  Pick<StorageBucket, 'name' | 'public' | 'quotaBytes' | 'maxFileBytes' | 'allowedMimeTypes'>
+  Pick<
+    StorageBucket,
+    'name' | 'public' | 'quotaBytes' | 'maxFileBytes' | 'allowedMimeTypes' | 'cors'
+  >
 >;

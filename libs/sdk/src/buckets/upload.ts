@@ -5,7 +5,7 @@
  */
 import { page } from '../page.js';
 import { type Exchange, isStream, type RequestBody } from '../request.js';
-import { askData, encodePath, encodeSlug } from './call.js';
+import { askData, encodePath, encodeSlug, known } from './call.js';
 import type {
   FileOptions,
   RepeatableBody,
@@ -24,6 +24,15 @@ export interface FilePlace {
 /** The least time between two reports of an upload. */
 const sliceBytes = 256 * 1024;
 
+/** The options of every upload. */
+export const fileOptions = [
+  'visibility',
+  'upsert',
+  'contentType',
+  'cacheControl',
+  'metadata',
+] as const satisfies readonly (keyof FileOptions)[];
+
 type Report = (progress: UploadProgress) => unknown;
 
 /** Sends a file and returns its description. */
@@ -33,7 +42,8 @@ export async function sendFile(
   body: UploadBody,
   options: UploadOptions & { readonly ifMatch?: string | undefined },
 ): Promise<UploadedFile> {
-  const { signal, onProgress, ifMatch } = options;
+  const names = ['signal', 'onProgress', 'ifMatch'] as const;
+  const { signal, onProgress, ifMatch } = known(options, [...fileOptions, ...names]);
   const condition = ifMatch !== undefined && { 'if-match': ifMatch };
   const query = fieldsOfFile(options);
   if (isForm(body)) {

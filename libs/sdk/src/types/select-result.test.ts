@@ -207,7 +207,7 @@ export type Aggregates = Expect<
 export type Computed = Expect<
   [
     Equal<Of<'id,density'>, { id: number; density: number | null }>,
-    Equal<Of<'neighbours(id)'>, { neighbours: Id[] }>,
+    Equal<Of<'neighbors(id)'>, { neighbors: Id[] }>,
     Equal<Of<'largest_moon(id)'>, { largest_moon: Id | null }>,
     Equal<Of<'density', 'moons'>, { error: "column 'density' does not exist on 'moons'" }>,
   ]

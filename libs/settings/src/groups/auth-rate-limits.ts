@@ -26,7 +26,7 @@ const kind = ({ label, help, windowSeconds, perAddress, perIdentifier }: Default
         range: [1, 1_000_000],
       }),
       perIdentifier: integer({
-        label: 'For one e-mail address, phone number or user',
+        label: 'For one email address, phone number or user',
         default: perIdentifier,
         range: [1, 1_000_000],
       }),

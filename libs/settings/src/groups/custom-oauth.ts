@@ -1,3 +1,5 @@
+import { authPath, CALLBACK_PATHS } from '#libs/wire';
+
 import { defineGroup } from '../define-group.js';
 import { entries, flag, list, secret, text } from '../field.js';
 import { customProviderIdProblem } from './provider-ids.js';
@@ -10,7 +12,7 @@ export const customOauth = defineGroup('auth.oauth.custom', {
   help: 'Providers of your own, by their discovery document or by their addresses.',
   rebuilds: ['auth'],
   isReported: true,
-  callbackPath: '/api/auth/oauth2/callback/',
+  callbackPath: `${authPath}${CALLBACK_PATHS.custom}`,
   fields: {
     providers: entries({
       label: 'Providers',

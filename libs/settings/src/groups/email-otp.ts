@@ -2,8 +2,8 @@ import { defineGroup } from '../define-group.js';
 import { flag, integer } from '../field.js';
 
 export const emailOtp = defineGroup('auth.methods.emailOTP', {
-  title: 'E-mail code',
-  help: 'Users sign in with a code sent by e-mail. Needs a working mail server.',
+  title: 'Email code',
+  help: 'Users sign in with a code sent by email. Needs a working mail server.',
   rebuilds: ['auth'],
   isReported: true,
   sends: () => ['mail'],

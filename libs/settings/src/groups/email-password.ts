@@ -9,8 +9,8 @@ const required = (what: string) =>
   });
 
 export const emailPassword = defineGroup('auth.methods.emailPassword', {
-  title: 'E-mail and password',
-  help: 'Users sign up and sign in with an e-mail address and a password.',
+  title: 'Email and password',
+  help: 'Users sign up and sign in with an email address and a password.',
   rebuilds: ['auth'],
   isReported: true,
   sends: ({ requireEmailVerification }) => (requireEmailVerification ? ['mail'] : []),

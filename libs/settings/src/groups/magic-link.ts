@@ -3,7 +3,7 @@ import { flag, integer } from '../field.js';
 
 export const magicLink = defineGroup('auth.methods.magicLink', {
   title: 'Magic link',
-  help: 'Users sign in with a link sent by e-mail. Needs a working mail server.',
+  help: 'Users sign in with a link sent by email. Needs a working mail server.',
   rebuilds: ['auth'],
   isReported: true,
   sends: () => ['mail'],

@@ -9,7 +9,7 @@ export const signup = defineGroup('auth.signup', {
   fields: {
     enabled: flag({ label: 'Open', help: 'Whether anyone may sign up.', default: true }),
     allowedEmailDomains: list({
-      label: 'Allowed e-mail domains',
+      label: 'Allowed email domains',
       help: 'Only addresses of these domains may sign up; empty allows every domain.',
       format: 'domain',
       default: [],
@@ -17,7 +17,7 @@ export const signup = defineGroup('auth.signup', {
       maxLength: 253,
     }),
     blockedEmailDomains: list({
-      label: 'Refused e-mail domains',
+      label: 'Refused email domains',
       help: 'Such as domains of disposable addresses; their subdomains are refused, too.',
       format: 'domain',
       default: [],

@@ -3,7 +3,7 @@ import { flag, integer, secret, text } from '../field.js';
 
 export const smtp = defineGroup('email.smtp', {
   title: 'SMTP',
-  help: 'The server that sends e-mail. If any field is stored here, the settings of the deployment are not used.',
+  help: 'The server that sends email. If any field is stored here, the settings of the deployment are not used.',
   rebuilds: [],
   isReported: true,
   fields: {

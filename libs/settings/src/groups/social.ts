@@ -1,3 +1,5 @@
+import { authPath, CALLBACK_PATHS, type JsonRecord } from '#libs/wire';
+
 import { defineGroup } from '../define-group.js';
 import { choice, flag, list, object, secret, text } from '../field.js';
 
@@ -27,7 +29,7 @@ export const social = defineGroup('auth.social', {
   help: 'A provider is available if it is enabled and has a client id and a client secret.',
   rebuilds: ['auth'],
   isReported: true,
-  callbackPath: '/api/auth/callback/',
+  callbackPath: `${authPath}${CALLBACK_PATHS.social}`,
   fields: {
     apple: object({
       label: 'Apple',
@@ -143,11 +145,9 @@ const alwaysNeeded = ['clientId', 'clientSecret'] as const;
 /** Required by Cognito, and not used by the others. */
 const neededWherePresent = ['domain', 'region', 'userPoolId'] as const;
 
-function missingOf(provider: object): readonly string[] {
+function missingOf(provider: JsonRecord): readonly string[] {
   return [
-    ...alwaysNeeded.filter((field) => Reflect.get(provider, field) === undefined),
-    ...neededWherePresent.filter(
-      (field) => field in provider && Reflect.get(provider, field) === undefined,
-    ),
+    ...alwaysNeeded.filter((field) => provider[field] === undefined),
+    ...neededWherePresent.filter((field) => field in provider && provider[field] === undefined),
   ];
 }

@@ -27,7 +27,7 @@ export const thirdParty = defineGroup('auth.thirdParty', {
           maxLength: 500,
         }),
         emails: choice({
-          label: 'E-mail addresses',
+          label: 'Email addresses',
           help: 'Which addresses policies see: verified addresses, all, or none.',
           of: ['verified', 'all', 'none'],
           default: 'verified',
@@ -35,6 +35,11 @@ export const thirdParty = defineGroup('auth.thirdParty', {
         organizationClaims: flag({
           label: 'Organization claims',
           help: 'Policies see org_id, org_role and team_id of the token. Off unless the issuer knows the organizations of this project.',
+          default: false,
+        }),
+        appMetadata: flag({
+          label: 'Metadata of the application',
+          help: 'Policies see app_metadata of the token. Off unless the issuer decides what your policies read there.',
           default: false,
         }),
       },

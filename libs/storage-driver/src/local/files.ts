@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { fail } from '#libs/errors';
 import { aborted } from '../intake.js';
-import type { OpenBlob, ReadOptions } from '../storage-driver.js';
+import type { OpenObject, ReadOptions } from '../storage-driver.js';
 import { systemErrorCode } from './local-errors.js';
 
 /** Bytes per read from the disk; a sixteenth of it costs twice the processor time. */
@@ -13,7 +13,10 @@ const readBytes = 1 << 20;
 const sendBytes = 256 * 1024;
 
 /** Opens the file, or a range of it; undefined if it does not exist. Throws INVALID_RANGE, errors of the system. */
-export async function openBlob(path: string, options: ReadOptions): Promise<OpenBlob | undefined> {
+export async function openObject(
+  path: string,
+  options: ReadOptions,
+): Promise<OpenObject | undefined> {
   const { signal } = options;
   if (signal?.aborted) throw aborted(signal);
   const file = await absentAsUndefined(() => open(path, constants.O_RDONLY | constants.O_NOFOLLOW));
@@ -58,7 +61,7 @@ async function sendRange(
       if (!buffer) throw new TypeError('There are two buffers');
       buffers.reverse();
       const { bytesRead } = await file.read(buffer, 0, Math.min(sendBytes, end - at + 1), at);
-      if (bytesRead === 0) throw new Error('a blob has become shorter');
+      if (bytesRead === 0) throw new Error('an object has become shorter');
       at += bytesRead;
       await sent;
       sent = writeTo(out, buffer.subarray(0, bytesRead));

@@ -58,15 +58,20 @@ export class FreeSpace implements Space {
   }
 
   private async ask(): Promise<void> {
-    const { folder, now, reserveBytes, ask = askDisk } = this.options;
+    const { folder, now, reserveBytes, ask = readDisk } = this.options;
     const { totalBytes, freeBytes } = await ask(folder);
-    const reserve = reserveBytes ?? Math.min(totalBytes * defaultShare, defaultMaxBytes);
-    this.leftBytes = freeBytes - reserve;
+    this.leftBytes = freeBytes - reserveOf(totalBytes, reserveBytes);
     this.askedAt = now();
   }
 }
 
-async function askDisk(folder: string): Promise<DiskFigures> {
+/** Returns the bytes of a disk that files leave free: `reserveBytes`, or the default share. */
+export function reserveOf(totalBytes: number, reserveBytes: number | undefined): number {
+  return reserveBytes ?? Math.min(totalBytes * defaultShare, defaultMaxBytes);
+}
+
+/** Returns the figures of the disk that a folder is on, or will be on. */
+export async function readDisk(folder: string): Promise<DiskFigures> {
   try {
     const { blocks, bavail, bsize } = await statfs(folder);
     return { totalBytes: blocks * bsize, freeBytes: bavail * bsize };
@@ -74,6 +79,6 @@ async function askDisk(folder: string): Promise<DiskFigures> {
     // The folder of a project is created with its first file.
     const parent = dirname(folder);
     if (systemErrorCode(error) !== 'ENOENT' || parent === folder) throw error;
-    return askDisk(parent);
+    return readDisk(parent);
   }
 }

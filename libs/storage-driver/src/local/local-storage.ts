@@ -1,40 +1,40 @@
-// Blobs as files: `<root>/<first two digits of the version>/<version>`, written in `<root>/.tmp` and renamed. Only
+// Objects as files: `<root>/<first two digits of the version>/<version>`, written in `<root>/.tmp` and renamed. Only
 // versions become part of a path, so a user's key never reaches the file system.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { assertVersion, isVersion } from '../blob-address.js';
+import { assertVersion, isVersion } from '../object-address.js';
 import { aborted } from '../intake.js';
 import type {
   AppendOptions,
-  BlobAddress,
-  BlobFacts,
-  OpenBlob,
+  ObjectAddress,
+  ObjectFacts,
+  OpenObject,
   ReadOptions,
   StorageDriver,
-  StoredBlob,
+  StoredObject,
   WriteOptions,
-  WrittenBlob,
+  WrittenObject,
 } from '../storage-driver.js';
-import { appendBlob, completeBlob } from './append-blob.js';
-import { entriesOf, filesIn, openBlob, readSmallFile, removeFile, statFile } from './files.js';
+import { appendObject, completeObject } from './append-object.js';
+import { entriesOf, filesIn, openObject, readSmallFile, removeFile, statFile } from './files.js';
 import type { Space } from './free-space.js';
 import { localError, translated } from './local-errors.js';
-import { copyBlob, writeBlob, type BlobPaths } from './write-blob.js';
+import { copyObject, writeObject, type ObjectPaths } from './write-object.js';
 
 const shardName = /^[0-9a-f]{2}$/;
 /** Suffix of files that are appended to, as opposed to files of one write. */
 const partEnding = '.part';
 
 /**
- * The blobs of one project in `root`, an absolute path. The folder is created with the first write; symbolic links in
+ * The objects of one project in `root`, an absolute path. The folder is created with the first write; symbolic links in
  * it are never followed.
  */
 export function openLocalStorage({ root, space }: LocalStorageOptions): StorageDriver {
   return new LocalStorage(root, space ?? { claim: () => undefined });
 }
 
-/** Whether `root` contains any file: a blob, or a file that is being written. */
+/** Whether `root` contains any file: an object, or a file that is being written. */
 export function hasLocalFiles(root: string): Promise<boolean> {
   return translated(async () => {
     for await (const { name: folder } of entriesOf(root)) {
@@ -63,43 +63,43 @@ class LocalStorage implements StorageDriver {
   }
 
   async write(
-    address: BlobAddress,
+    address: ObjectAddress,
     content: Readable,
     options: WriteOptions,
-  ): Promise<WrittenBlob> {
-    return writeBlob(this.pathsOf(address), content, options);
+  ): Promise<WrittenObject> {
+    return writeObject(this.pathsOf(address), content, options);
   }
 
-  async append(address: BlobAddress, content: Readable, options: AppendOptions): Promise<void> {
-    await appendBlob(this.pathsOf(address), content, options);
+  async append(address: ObjectAddress, content: Readable, options: AppendOptions): Promise<void> {
+    await appendObject(this.pathsOf(address), content, options);
   }
 
-  complete(address: BlobAddress, { size }: { readonly size: number }): Promise<void> {
-    return translated(() => completeBlob(this.pathsOf(address), size));
+  complete(address: ObjectAddress, { size }: { readonly size: number }): Promise<void> {
+    return translated(() => completeObject(this.pathsOf(address), size));
   }
 
-  abandon(address: BlobAddress): Promise<void> {
+  abandon(address: ObjectAddress): Promise<void> {
     return this.remove(address);
   }
 
-  read(address: BlobAddress, options: ReadOptions = {}): Promise<OpenBlob | undefined> {
-    return translated(() => openBlob(this.pathsOf(address).final, options));
+  read(address: ObjectAddress, options: ReadOptions = {}): Promise<OpenObject | undefined> {
+    return translated(() => openObject(this.pathsOf(address).final, options));
   }
 
-  readSmall(address: BlobAddress, maxBytes: number): Promise<Buffer | undefined> {
+  readSmall(address: ObjectAddress, maxBytes: number): Promise<Buffer | undefined> {
     return translated(() => readSmallFile(this.pathsOf(address).final, maxBytes));
   }
 
-  async stat(address: BlobAddress): Promise<BlobFacts | undefined> {
+  async stat(address: ObjectAddress): Promise<ObjectFacts | undefined> {
     const found = await translated(() => statFile(this.pathsOf(address).final));
     return found && { size: found.size, mediaType: undefined };
   }
 
-  copy(from: BlobAddress, to: BlobAddress): Promise<void> {
-    return translated(() => copyBlob(this.pathsOf(from).final, this.pathsOf(to)));
+  copy(from: ObjectAddress, to: ObjectAddress): Promise<void> {
+    return translated(() => copyObject(this.pathsOf(from).final, this.pathsOf(to)));
   }
 
-  remove(address: BlobAddress): Promise<void> {
+  remove(address: ObjectAddress): Promise<void> {
     const { final, part } = this.pathsOf(address);
     return translated(async () => {
       await removeFile(part);
@@ -107,7 +107,7 @@ class LocalStorage implements StorageDriver {
     });
   }
 
-  async *list({ signal }: { readonly signal: AbortSignal }): AsyncGenerator<StoredBlob> {
+  async *list({ signal }: { readonly signal: AbortSignal }): AsyncGenerator<StoredObject> {
     try {
       for await (const { name: shard } of entriesOf(this.root)) {
         if (!shardName.test(shard)) continue;
@@ -143,7 +143,7 @@ class LocalStorage implements StorageDriver {
     // Nothing stays open between calls.
   }
 
-  private pathsOf(address: BlobAddress): BlobPaths {
+  private pathsOf(address: ObjectAddress): ObjectPaths {
     assertVersion(address);
     const { version } = address;
     const folder = join(this.root, version.slice(0, 2));

@@ -1,5 +1,5 @@
-// A blob that arrives over several requests, as an upload in parts that spans them. Bytes that do not fill a part yet
-// are kept as an object under the final name: completing the upload replaces it, and removing the blob removes it.
+// An object that arrives over several requests, as an upload in parts that spans them. Bytes that do not fill a part
+// yet are kept under the final name: completing the upload replaces them, and removing the object removes them.
 import { buffer } from 'node:stream/consumers';
 import {
   AbortMultipartUploadCommand,
@@ -102,7 +102,7 @@ class GrowingUpload implements AppendSink {
   private readonly partBytes: number;
   private readonly buffers: PartBuffers;
   private uploadId: string | undefined;
-  /** The offset in the blob of the part that is being filled. */
+  /** The offset in the object of the part that is being filled. */
   private start: number;
   private part: Buffer;
   private filled = 0;
@@ -210,7 +210,7 @@ class GrowingUpload implements AppendSink {
   }
 }
 
-/** All parts of a blob have one length, derived from the length of the blob, so that every process knows it. */
+/** All parts of an object have one length, derived from the length of the object, so that every process knows it. */
 function partBytesOf(size: number): number {
   return Math.max(Math.ceil(size / maxParts), smallestPartBytes);
 }

@@ -3,7 +3,7 @@ import { addressOf, objectName } from './object-name.js';
 
 const version = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
-describe('the name of a blob', () => {
+describe('the name of an object', () => {
   const prefixBytes = 'docs/abc/'.length;
   const room = 1024 - prefixBytes - version.length - 1;
   test.each([
@@ -44,6 +44,6 @@ test.each([
   { name: 'no version', object: 'docs/abc/key/notes' },
   { name: 'no key', object: `docs/abc/${version}` },
   { name: 'no project', object: `docs/${version}` },
-])('an object with $name in its name is not a blob of the project', ({ object }) => {
+])('an object with $name in its name is not of the project', ({ object }) => {
   expect(addressOf('abc', object)).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { GetObjectCommand, type GetObjectCommandOutput, type S3Client } from '@aws-sdk/client-s3';
 import { aborted } from '../intake.js';
-import type { OpenBlob, ReadOptions } from '../storage-driver.js';
+import type { OpenObject, ReadOptions } from '../storage-driver.js';
 import { stallMs } from './s3-client.js';
 import { isMissing } from './s3-errors.js';
 import { watchStall } from './stall-watch.js';
@@ -12,7 +12,7 @@ export async function readObject(
   client: S3Client,
   target: ObjectTarget,
   options: ReadOptions,
-): Promise<OpenBlob | undefined> {
+): Promise<OpenObject | undefined> {
   const { signal } = options;
   const range = rangeHeader(options);
   try {
@@ -32,7 +32,7 @@ function opened(
   answer: GetObjectCommandOutput,
   isRange: boolean,
   signal: AbortSignal | undefined,
-): OpenBlob {
+): OpenObject {
   const body: unknown = answer.Body;
   if (!(body instanceof IncomingMessage)) throw new Error('The store answered without a body');
   const size = isRange ? wholeSize(answer.ContentRange) : answer.ContentLength;

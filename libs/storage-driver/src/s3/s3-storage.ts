@@ -1,4 +1,4 @@
-// Blobs as objects in a bucket of an S3-compatible store, which several projects may share. Loaded with the
+// Objects in a bucket of an S3-compatible store, which several projects may share. Loaded with the
 // first project that uses S3: the SDK is large.
 import type { Readable } from 'node:stream';
 import {
@@ -12,17 +12,17 @@ import { aborted } from '../intake.js';
 import type { S3StorageOptions } from '../s3-options.js';
 import type {
   AppendOptions,
-  BlobAddress,
-  BlobFacts,
-  OpenBlob,
+  ObjectAddress,
+  ObjectFacts,
+  OpenObject,
   PresignedWrite,
   PresignReadOptions,
   PresignWriteOptions,
   ReadOptions,
   StorageDriver,
-  StoredBlob,
+  StoredObject,
   WriteOptions,
-  WrittenBlob,
+  WrittenObject,
 } from '../storage-driver.js';
 import { abandonObject, appendObject, completeObject } from './append-object.js';
 import { checkTarget, knowsConditions } from './check-s3-storage.js';
@@ -52,30 +52,30 @@ export class S3Storage implements StorageDriver {
   }
 
   async write(
-    address: BlobAddress,
+    address: ObjectAddress,
     content: Readable,
     options: WriteOptions,
-  ): Promise<WrittenBlob> {
+  ): Promise<WrittenObject> {
     const target = this.targetOf(address);
     await this.checkHost();
     return writeObject(this.client, target, { content, options });
   }
 
-  async append(address: BlobAddress, content: Readable, options: AppendOptions): Promise<void> {
+  async append(address: ObjectAddress, content: Readable, options: AppendOptions): Promise<void> {
     const to = { client: this.client, target: this.targetOf(address) };
     await this.checkHost();
     await appendObject(to, content, options);
   }
 
   complete(
-    address: BlobAddress,
+    address: ObjectAddress,
     options: Pick<AppendOptions, 'size' | 'state' | 'mediaType'>,
   ): Promise<void> {
     const to = { client: this.client, target: this.targetOf(address) };
     return this.translated(() => completeObject(to, options));
   }
 
-  abandon(address: BlobAddress, state: unknown): Promise<void> {
+  abandon(address: ObjectAddress, state: unknown): Promise<void> {
     const to = { client: this.client, target: this.targetOf(address) };
     return this.translated(async () => {
       await abandonObject(to, state);
@@ -83,11 +83,11 @@ export class S3Storage implements StorageDriver {
     });
   }
 
-  read(address: BlobAddress, options: ReadOptions = {}): Promise<OpenBlob | undefined> {
+  read(address: ObjectAddress, options: ReadOptions = {}): Promise<OpenObject | undefined> {
     return this.translated(() => readObject(this.client, this.targetOf(address), options));
   }
 
-  stat(address: BlobAddress): Promise<BlobFacts | undefined> {
+  stat(address: ObjectAddress): Promise<ObjectFacts | undefined> {
     return this.translated(async () => {
       try {
         const head = await this.client.send(new HeadObjectCommand(this.targetOf(address)));
@@ -99,7 +99,7 @@ export class S3Storage implements StorageDriver {
     });
   }
 
-  copy(from: BlobAddress, to: BlobAddress): Promise<void> {
+  copy(from: ObjectAddress, to: ObjectAddress): Promise<void> {
     return this.translated(async () => {
       try {
         const [source, target] = [this.targetOf(from), this.targetOf(to)];
@@ -111,11 +111,11 @@ export class S3Storage implements StorageDriver {
     });
   }
 
-  remove(address: BlobAddress): Promise<void> {
+  remove(address: ObjectAddress): Promise<void> {
     return this.translated(() => this.removeObject(this.targetOf(address)));
   }
 
-  async *list({ signal }: { readonly signal: AbortSignal }): AsyncGenerator<StoredBlob> {
+  async *list({ signal }: { readonly signal: AbortSignal }): AsyncGenerator<StoredObject> {
     try {
       await this.checkHost();
       for await (const { name, size, modifiedAt } of listObjects(this.project(signal))) {
@@ -130,7 +130,7 @@ export class S3Storage implements StorageDriver {
 
   removeStale(olderThan: Date, kept: ReadonlySet<string> = new Set()): Promise<number> {
     return this.translated(() =>
-      this.abandonUploads((startedAt, version) => startedAt < olderThan && !kept.has(version)),
+      this.abortUploads((startedAt, version) => startedAt < olderThan && !kept.has(version)),
     );
   }
 
@@ -141,20 +141,20 @@ export class S3Storage implements StorageDriver {
     return this.conditions;
   }
 
-  presignWrite(address: BlobAddress, options: PresignWriteOptions): Promise<PresignedWrite> {
+  presignWrite(address: ObjectAddress, options: PresignWriteOptions): Promise<PresignedWrite> {
     return this.translated(async () => {
       const isOnce = await this.presignsOnce();
       return presignWrite(this.client, this.targetOf(address), { ...options, isOnce });
     });
   }
 
-  presignRead(address: BlobAddress, options: PresignReadOptions): Promise<string> {
+  presignRead(address: ObjectAddress, options: PresignReadOptions): Promise<string> {
     return this.translated(() => presignRead(this.client, this.targetOf(address), options));
   }
 
   removeAll(): Promise<void> {
     return this.translated(async () => {
-      await this.abandonUploads(() => true);
+      await this.abortUploads(() => true);
       const names = listObjects(this.project());
       const removeNext = async (): Promise<void> => {
         for (let next = await names.next(); !next.done; next = await names.next()) {
@@ -169,7 +169,7 @@ export class S3Storage implements StorageDriver {
     this.client.destroy();
   }
 
-  private targetOf(address: BlobAddress): ObjectTarget {
+  private targetOf(address: ObjectAddress): ObjectTarget {
     return { Bucket: this.options.bucket, Key: objectName(this.options.ref, address) };
   }
 
@@ -200,17 +200,17 @@ export class S3Storage implements StorageDriver {
     }
   }
 
-  private async abandonUploads(
+  private async abortUploads(
     isMeant: (startedAt: Date, version: string) => boolean,
   ): Promise<number> {
     const { bucket: Bucket, ref } = this.options;
-    let abandoned = 0;
+    let count = 0;
     for await (const { name: Key, uploadId: UploadId, startedAt } of listUploads(this.project())) {
       if (!isMeant(startedAt, addressOf(ref, Key)?.version ?? '')) continue;
       await this.client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
-      abandoned += 1;
+      count += 1;
     }
-    return abandoned;
+    return count;
   }
 
   private async translated<T>(work: () => Promise<T>): Promise<T> {

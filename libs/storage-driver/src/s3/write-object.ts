@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { DeleteObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { aborted, Intake } from '../intake.js';
-import type { WriteOptions, WrittenBlob } from '../storage-driver.js';
+import type { WriteOptions, WrittenObject } from '../storage-driver.js';
 import type { ObjectTarget } from './object-target.js';
 import { maxPutBytes, putStream } from './put-object.js';
 import { longestUpload, putParts } from './put-parts.js';
@@ -12,7 +12,7 @@ export async function writeObject(
   client: S3Client,
   target: ObjectTarget,
   { content, options }: { readonly content: Readable; readonly options: WriteOptions },
-): Promise<WrittenBlob> {
+): Promise<WrittenObject> {
   const { size, mediaType, signal } = options;
   const maxBytes = Math.min(options.maxBytes, longestUpload(size));
   const intake = new Intake(content, { ...options, maxBytes });
@@ -34,6 +34,6 @@ export async function writeObject(
 async function removeUnsure(client: S3Client, target: ObjectTarget): Promise<void> {
   await client
     .send(new DeleteObjectCommand(target))
-    // The error of the write matters more; the sweep of blobs without a row removes what stays behind.
+    // The error of the write matters more; the sweep of objects without a row removes what stays behind.
     .catch(() => undefined);
 }

@@ -8,7 +8,8 @@ import { decodeComponent } from '#libs/wire';
 
 import type { RouteRule } from '../access.js';
 import { cookieIn } from '../cookies.js';
-import { readCredential, settleCredential } from '../credential.js';
+import { readCredential, readOperator, settleCredential } from '../credential.js';
+import { credentialContext } from '../credential-context.js';
 import type { ProjectStep } from './project-hook.js';
 import { isTrustedPage } from './trusted-page.js';
 
@@ -20,19 +21,17 @@ export function readShownCredential(assertionKey: Buffer, now: () => number): Pr
   return (request, _reply, scope) => {
     const project = scope.lease.value;
     const { headers, url } = request;
-    const isOperator = headers[assertionHeader] !== undefined;
-    const { apiKeyPrefix, thirdParty } = project.guards;
-    scope.shown = readCredential(headers, {
-      ref: project.record.ref,
-      keys: project.record.keys,
-      areKeysEnforced: project.rules.areKeysEnforced && !isOperator && isKeyNeeded(scope.rule, url),
+    const isAsserted = headers[assertionHeader] !== undefined;
+    const context = credentialContext(project, {
       assertionKey,
-      verifySigned: (value) => project.auth.verifySignedToken(value),
+      now,
+      isOnRows: scope.rule.area === 'rest',
+      areKeysEnforced: project.rules.areKeysEnforced && !isAsserted && isKeyNeeded(scope.rule, url),
       sessionCookie: () => cookieOf(request, project),
-      apiKeyPrefix,
-      isForeign: (token) => thirdParty?.issuerOf(token) !== undefined,
-      nowSeconds: () => Math.floor(now() / 1000),
     });
+    const operator = readOperator(headers, context);
+    scope.isOfOperator = operator !== undefined;
+    scope.shown = readCredential(headers, context, operator);
   };
 }
 

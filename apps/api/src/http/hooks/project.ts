@@ -1,10 +1,11 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 
 import type { Lease, ProjectRegistry, ProjectRuntime } from '#libs/project-runtime';
+import { FairTurns } from '#libs/steps';
+import type { BodyBudget } from '#libs/web';
 
 import { ruleOf } from '../access.js';
 import { ClientGone } from '../client-gone.js';
-import { FairTurns } from '../fair-turns.js';
 import { hostOf, requireOneHost } from '../host.js';
 import { endDisconnected } from './begin-and-end.js';
 import { asError } from './project-hook.js';
@@ -16,9 +17,9 @@ import { asError } from './project-hook.js';
  */
 export function findProject(
   registry: ProjectRegistry<ProjectRuntime>,
-  now: () => number,
+  { bodies, now }: { readonly bodies: BodyBudget; readonly now: () => number },
 ): onRequestHookHandler {
-  const turns = new FairTurns(now);
+  const turns = new FairTurns<string>(now);
   return (request, _reply, done) => {
     const { servedBy, area } = ruleOf(request);
     if (servedBy === 'server') {
@@ -27,7 +28,7 @@ export function findProject(
     }
     const begin = (lease: Lease<ProjectRuntime>): void =>
       turns.schedule(lease.value.record.ref, () => {
-        openScope(request, lease, now);
+        openScope(request, lease, bodies, now());
         // The client may have disconnected while the project opened; then there was no lease to release.
         if (request.raw.destroyed) endDisconnected(request, now());
         else done();
@@ -47,14 +48,22 @@ export function findProject(
   };
 }
 
-function openScope(request: FastifyRequest, lease: Lease<ProjectRuntime>, now: () => number): void {
+function openScope(
+  request: FastifyRequest,
+  lease: Lease<ProjectRuntime>,
+  bodies: BodyBudget,
+  startedAt: number,
+): void {
   request.scope = {
     lease,
     rule: ruleOf(request),
+    bodies,
+    heldBody: undefined,
+    isOfOperator: false,
     shown: { kind: 'none' },
     credential: { kind: 'none' },
     caller: undefined,
     client: new ClientGone(),
-    startedAt: now(),
+    startedAt,
   };
 }

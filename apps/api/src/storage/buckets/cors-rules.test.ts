@@ -95,9 +95,17 @@ describe('requests', () => {
     expect(answerByRules(rules, request(app))).toEqual({
       vary: 'Origin',
       'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'etag, x-page',
+      'access-control-expose-headers': 'www-authenticate, x-request-id, retry-after, etag, x-page',
     });
     expect(answerByRules(rules, request(app, 'PUT'))).toEqual({ vary: 'Origin' });
+  });
+
+  test('expose what is read of every answer, also without exposed headers, and nothing twice', () => {
+    const exposedBy = (...exposedHeaders: string[]) =>
+      answerByRules([rule({ exposedHeaders })], request(app))['access-control-expose-headers'];
+    expect(exposedBy()).toBe('www-authenticate, x-request-id, retry-after');
+    expect(exposedBy('retry-after')).toBe('www-authenticate, x-request-id, retry-after');
+    expect(exposedBy('*')).toBe('www-authenticate, x-request-id, retry-after, *');
   });
 
   test('go by the first rule that covers them', () => {
@@ -106,7 +114,8 @@ describe('requests', () => {
       rule({ exposedHeaders: ['x-second'] }),
       rule({ exposedHeaders: ['x-third'] }),
     ];
-    expect(answerByRules(rules, request(app))['access-control-expose-headers']).toBe('x-second');
+    const exposed = answerByRules(rules, request(app))['access-control-expose-headers'];
+    expect(exposed).toBe('www-authenticate, x-request-id, retry-after, x-second');
   });
 });
 

@@ -2,7 +2,7 @@
 // carry their credential in headers.
 import { isAllowedOrigin } from '#libs/settings';
 
-import type { CorsHeaders, CorsQuestion } from '../../http/cors.js';
+import { alwaysExposed, type CorsHeaders, type CorsQuestion } from '../../http/cors.js';
 
 /** A request is allowed by the first rule that covers it. */
 export interface CorsRule {
@@ -12,7 +12,10 @@ export interface CorsRule {
   readonly methods: readonly string[];
   /** Headers that pages may send, in lower case; `*` for all. */
   readonly allowedHeaders: readonly string[];
-  /** Headers of answers that pages may read beyond those that they always may; `*` for all. */
+  /**
+   * Headers of answers that pages may read beyond `alwaysExposed` and those that the Fetch standard safelists; `*` for
+   * all.
+   */
   readonly exposedHeaders: readonly string[];
   /** How long a browser may remember the answer to a preflight. */
   readonly maxAgeSeconds: number;
@@ -32,9 +35,8 @@ export function answerByRules(rules: readonly CorsRule[], question: CorsQuestion
     'access-control-allow-origin': rule.origins.includes('*') ? '*' : question.origin,
   };
   if (question.kind === 'request') {
-    const { exposedHeaders } = rule;
-    if (exposedHeaders.length === 0) return allowed;
-    return { ...allowed, 'access-control-expose-headers': exposedHeaders.join(', ') };
+    const exposed = new Set([...alwaysExposed, ...rule.exposedHeaders]);
+    return { ...allowed, 'access-control-expose-headers': [...exposed].join(', ') };
   }
   return {
     ...allowed,

@@ -2,10 +2,10 @@
 // or by bucket and key; a key in the form of a UUID is first taken for an id in that bucket.
 import type { TableRequest } from '#libs/database';
 import { fail } from '#libs/errors';
-import type { ProjectRuntime } from '#libs/project-runtime';
 import { isUuid, parseBucketSlug, parseObjectKey } from '#libs/storage-rules';
 import type { Credential } from '#libs/wire';
 
+import type { AskedDatabase } from './asked-database.js';
 import { fallbackSlugs } from './buckets.js';
 import { fileJson, followsBucketOf, readStoredFile, type StoredFile } from './stored-file.js';
 
@@ -51,7 +51,7 @@ const ownServer: Omit<Extract<FileReader, { kind: 'caller' }>, 'kind'> = {
  * (401) for callers who are neither signed in nor the project's own server, USER_INACTIVE.
  */
 export async function findFile(
-  project: ProjectRuntime,
+  project: AskedDatabase,
   reader: FileReader,
   locator: Locator,
 ): Promise<StoredFile | undefined> {
@@ -72,7 +72,7 @@ export async function findFile(
 
 /** The same; throws FILE_NOT_FOUND (404) too. */
 export async function getFile(
-  project: ProjectRuntime,
+  project: AskedDatabase,
   reader: FileReader,
   locator: Locator,
 ): Promise<StoredFile> {

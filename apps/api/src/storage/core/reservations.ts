@@ -5,10 +5,11 @@ import { randomUUID } from 'node:crypto';
 import type { TableRequest } from '#libs/database';
 import { fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
-import type { BlobAddress } from '#libs/storage-driver';
+import type { ObjectAddress } from '#libs/storage-driver';
 import { isUuid, matchesMediaTypes } from '#libs/storage-rules';
 import type { Credential, DriverKind } from '#libs/wire';
 
+import type { AskedDatabase } from './asked-database.js';
 import { maxUploadOf } from './max-upload.js';
 import { isStored } from './refusal.js';
 import type { Visibility } from './stored-file.js';
@@ -58,7 +59,7 @@ export interface Reservation {
   readonly driver: DriverKind;
   readonly ownerId: string | null;
   /** Where the bytes go. */
-  readonly address: BlobAddress;
+  readonly address: ObjectAddress;
   /** The most that may come. */
   readonly maxBytes: number;
   /** Undefined: every type. */
@@ -146,7 +147,7 @@ export interface UploadRights {
  * (404), 42501 (403).
  */
 export async function requireRights(
-  project: ProjectRuntime,
+  project: AskedDatabase,
   uploader: Uploader,
   plan: UploadPlan,
 ): Promise<UploadRights> {

@@ -1,5 +1,5 @@
 // A file as the database knows it. Rows come as one JSON value, which both kinds of connection read alike.
-import type { BlobAddress } from '#libs/storage-driver';
+import type { ObjectAddress } from '#libs/storage-driver';
 import type { DriverKind } from '#libs/wire';
 
 export type Visibility = 'public' | 'private';
@@ -92,7 +92,7 @@ export function readStoredFile(value: unknown): StoredFile {
 }
 
 /** Where the bytes of the file are in its driver. */
-export function blobAddress({ bucket, storedKey, version }: StoredFile): BlobAddress {
+export function objectAddress({ bucket, storedKey, version }: StoredFile): ObjectAddress {
   return { bucket, key: storedKey, version };
 }
 

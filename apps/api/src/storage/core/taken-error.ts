@@ -1,6 +1,6 @@
 import { type AppError, fail } from '#libs/errors';
-import type { ProjectRuntime } from '#libs/project-runtime';
 
+import type { AskedDatabase } from './asked-database.js';
 import { type FileReader, findFile } from './locate.js';
 import { changedMeanwhile } from './write-condition.js';
 
@@ -9,7 +9,7 @@ import { changedMeanwhile } from './write-condition.js';
  * uploader cannot see, it says only that policies forbid the upload, with and without `upsert`.
  */
 export async function takenError(
-  project: ProjectRuntime,
+  project: AskedDatabase,
   uploader: FileReader,
   taken: {
     readonly bucket: string;

@@ -43,6 +43,17 @@ export function writeConditionOf(headers: IncomingHttpHeaders): WriteCondition |
 }
 
 /**
+ * Throws INVALID_INPUT (400) for a request with conditions on a route that cannot keep them until its change: it would
+ * change files whose condition does not hold. `reason` says where the condition belongs.
+ */
+export function refuseConditions(headers: IncomingHttpHeaders, reason: string): void {
+  const condition = writeConditionOf(headers);
+  if (!condition) return;
+  const [field = ''] = Object.entries(condition).find(([, value]) => value !== undefined) ?? [];
+  throw fail('INVALID_INPUT', { field, reason });
+}
+
+/**
  * Returns the expected state at the time of the write; undefined without a condition. `file` is the file that the
  * caller sees. Throws PRECONDITION_FAILED (412).
  */

@@ -6,13 +6,13 @@ import { fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
 import type { Capability, Credential } from '#libs/wire';
 
+import { requireCapability } from '../../http/require-capability.js';
 import { bucketTokenOf, requireBucketToken, type TokenKind } from '../core/bucket-token.js';
 import { findBucket } from '../core/buckets.js';
 import { type FileView, isPublic } from '../core/file-view.js';
 import { findFile, parseLocator } from '../core/locate.js';
 import type { StoredFile } from '../core/stored-file.js';
 import { writeConditionOf } from '../core/write-condition.js';
-import { requireCapability } from './calling-reader.js';
 import { deleteFile } from './delete-files.js';
 
 /** A request for a file of a bucket, with its credential. */

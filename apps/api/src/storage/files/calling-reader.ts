@@ -1,8 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-import { fail } from '#libs/errors';
-import type { Capability, Credential } from '#libs/wire';
-
+import { requireCapability } from '../../http/require-capability.js';
 import { scopeOf } from '../../http/request-scope.js';
 import type { CallingReader } from './file-rights.sql.js';
 
@@ -17,11 +15,4 @@ export function callingReader(
   const { credential, client } = scopeOf(request);
   requireCapability(credential, capability);
   return { kind: 'caller', credential, client };
-}
-
-/** Lets everybody pass but operators without the capability. Throws CAPABILITY_REQUIRED (403). */
-export function requireCapability(credential: Credential, capability: Capability): void {
-  if (credential.kind !== 'operator') return;
-  if (credential.operator.capabilities.includes(capability)) return;
-  throw fail('CAPABILITY_REQUIRED', { capability });
 }

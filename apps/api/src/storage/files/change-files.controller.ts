@@ -11,7 +11,7 @@ import { type DataEnvelope, ok } from '../core/answers.js';
 import type { FileView } from '../core/file-view.js';
 import { parseFileId, parseLocator } from '../core/locate.js';
 import { objectPathOf } from '../core/object-path.js';
-import { writeConditionOf } from '../core/write-condition.js';
+import { refuseConditions, writeConditionOf } from '../core/write-condition.js';
 import { callingReader } from './calling-reader.js';
 import { changeFile } from './change-file.js';
 import { copyFile } from './copy-file.js';
@@ -33,7 +33,8 @@ export class ChangeFilesController {
     @Req() request: FastifyRequest,
     @Body() { upsert = false, ...body }: RelocateFileBody,
   ): Promise<DataEnvelope<FileView>> {
-    return copyFile(project, writerOf(request), { ...body, upsert }).then(ok);
+    const condition = writeConditionOf(request.headers);
+    return copyFile(project, writerOf(request), { ...body, upsert, condition }).then(ok);
   }
 
   @Post('move')
@@ -45,6 +46,10 @@ export class ChangeFilesController {
     @Req() request: FastifyRequest,
     @Body() { upsert = false, ...body }: RelocateFileBody,
   ): Promise<DataEnvelope<FileView>> {
+    refuseConditions(
+      request.headers,
+      'a move has no conditions; without upsert it replaces no file',
+    );
     return moveFile(project, writerOf(request), { ...body, upsert }).then(ok);
   }
 
@@ -57,6 +62,7 @@ export class ChangeFilesController {
     @Req() request: FastifyRequest,
     @Body() body: RemoveFilesBody,
   ): Promise<DataEnvelope<readonly FileView[]>> {
+    refuseConditions(request.headers, 'a removal of several files has no conditions');
     return removeFiles(project, writerOf(request), body).then(ok);
   }
 

@@ -6,7 +6,8 @@ import { commitUpload } from '../core/commit-upload.js';
 import { type FileView, fileView } from '../core/file-view.js';
 import { getFile, parseLocator } from '../core/locate.js';
 import { releaseUpload, type Reservation, reserveUpload } from '../core/reservations.js';
-import { blobAddress, type StoredFile, type Visibility } from '../core/stored-file.js';
+import { objectAddress, type StoredFile, type Visibility } from '../core/stored-file.js';
+import type { WriteCondition } from '../core/write-condition.js';
 import { followsBucket } from './file-changes.sql.js';
 import type { CallingReader } from './file-rights.sql.js';
 import type { Relocation } from './move-file.js';
@@ -15,21 +16,28 @@ import type { Relocation } from './move-file.js';
 const longestCopySeconds = 6 * 3600;
 
 /**
- * Copies a file to another key of its bucket, as the caller's own. Throws what reading it and uploading it throw:
- * UNAUTHORIZED (401), FILE_NOT_FOUND and STORAGE_OBJECT_MISSING (404), 42501 (403), FILE_EXISTS (409), QUOTA_EXCEEDED
- * and FILE_TOO_LARGE (413), MEDIA_TYPE_NOT_ALLOWED (415).
+ * Copies a file to another key of its bucket, as the caller's own. The condition is one on the file at that key. Throws
+ * what reading the file and uploading it throw: UNAUTHORIZED (401), FILE_NOT_FOUND and STORAGE_OBJECT_MISSING (404),
+ * 42501 (403), FILE_EXISTS (409), PRECONDITION_FAILED (412), QUOTA_EXCEEDED and FILE_TOO_LARGE (413),
+ * MEDIA_TYPE_NOT_ALLOWED (415).
  */
 export async function copyFile(
   project: ProjectRuntime,
   reader: CallingReader,
-  { bucket, from, to, upsert }: Relocation,
+  {
+    bucket,
+    from,
+    to,
+    upsert,
+    condition,
+  }: Relocation & { readonly condition: WriteCondition | undefined },
 ): Promise<FileView> {
   const key = parseObjectKey(to);
   const source = await getFile(project, reader, parseLocator(bucket, from));
   using lease = await project.files.acquire();
   const storage = lease.value;
   const visibility = await askedVisibility(project, source);
-  const plan = { ...planOf(source), visibility, key, upsert };
+  const plan = { ...planOf(source), visibility, key, upsert, condition };
   const reservation = await reserveUpload(project, reader, plan, storage.kind);
   try {
     await copyBytes(storage, source, { reservation, signal: reader.client?.signal });
@@ -81,10 +89,10 @@ async function copyBytes(
   const from = storage.driverOf(source.driver);
   const to = storage.driverOf(reservation.driver);
   if (from === to) {
-    await from.copy(blobAddress(source), reservation.address);
+    await from.copy(objectAddress(source), reservation.address);
     return;
   }
-  const opened = await from.read(blobAddress(source), { signal });
+  const opened = await from.read(objectAddress(source), { signal });
   if (!opened) throw fail('STORAGE_OBJECT_MISSING');
   try {
     await to.write(reservation.address, opened.body, {

@@ -2,9 +2,11 @@ import { fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
 import { isUuid, parseObjectKey } from '#libs/storage-rules';
 
+import type { AskedDatabase } from '../core/asked-database.js';
 import { type FileView, fileView } from '../core/file-view.js';
 import { type FileReader, getFile, type Locator, parseSlug } from '../core/locate.js';
 import { refusalOf } from '../core/refusal.js';
+import type { StoredFile } from '../core/stored-file.js';
 import { changedMeanwhile, expectedFile, type WriteCondition } from '../core/write-condition.js';
 import { deleteRows } from './file-changes.sql.js';
 import { type CallingReader, listDeletable, listNamedDeletable } from './file-rights.sql.js';
@@ -19,13 +21,11 @@ export async function deleteFile(
   locator: Locator,
   condition?: WriteCondition,
 ): Promise<FileView> {
-  const file = await getFile(project, reader, locator);
+  const file = await getDeletable(project, reader, locator, (found) => {
+    expectedFile(condition, found);
+  });
   const { id, bucket, key, version } = file;
   const isConditional = expectedFile(condition, file) !== undefined;
-  if (reader.kind === 'caller') {
-    const deletable = await listDeletable(project, reader, [id]);
-    if (deletable.length === 0) throw await refusalOf(project, id);
-  }
   // For the caller, a key that now belongs to a moved file names another file.
   const keys = locator.kind === 'key' && locator.key === key ? [key] : undefined;
   const versions = isConditional ? [version] : undefined;
@@ -33,6 +33,25 @@ export async function deleteFile(
   if (!deleted) throw isConditional ? changedMeanwhile() : fail('FILE_NOT_FOUND');
   project.files.work.schedule();
   return fileView(project, deleted);
+}
+
+/**
+ * Returns a file that the reader may delete; `inspect` is called as soon as it is found. Throws UNAUTHORIZED (401),
+ * FILE_NOT_FOUND (404), 42501 (403), and the errors of `inspect`.
+ */
+export async function getDeletable(
+  project: AskedDatabase,
+  reader: FileReader,
+  locator: Locator,
+  inspect?: (file: StoredFile) => void,
+): Promise<StoredFile> {
+  const file = await getFile(project, reader, locator);
+  inspect?.(file);
+  if (reader.kind === 'caller') {
+    const deletable = await listDeletable(project, reader, [file.id]);
+    if (deletable.length === 0) throw await refusalOf(project, file.id);
+  }
+  return file;
 }
 
 /**

@@ -1,6 +1,5 @@
 // The rights of callers on files, evaluated by the policies.
-import type { ProjectRuntime } from '#libs/project-runtime';
-
+import type { AskedDatabase } from '../core/asked-database.js';
 import type { FileReader } from '../core/locate.js';
 import type { Visibility } from '../core/stored-file.js';
 
@@ -12,7 +11,7 @@ const asking = `(select pg_catalog.set_config('synchronous_commit', 'off', true)
 
 /** The ids among these of files that the caller may delete. */
 export async function listDeletable(
-  project: ProjectRuntime,
+  project: AskedDatabase,
   reader: CallingReader,
   ids: readonly string[],
 ): Promise<readonly string[]> {
@@ -33,7 +32,7 @@ export interface NamedFile {
 
 /** The ids of those files that the caller sees and may delete. */
 export async function listNamedDeletable(
-  project: ProjectRuntime,
+  project: AskedDatabase,
   reader: CallingReader,
   { bucket, files }: { readonly bucket: string; readonly files: readonly NamedFile[] },
 ): Promise<readonly string[]> {
@@ -69,7 +68,7 @@ export interface MoveRights {
 }
 
 export async function readMoveRights(
-  project: ProjectRuntime,
+  project: AskedDatabase,
   reader: CallingReader,
   { id, toKey, targetId }: Move,
 ): Promise<MoveRights> {
@@ -87,7 +86,7 @@ export async function readMoveRights(
 
 /** Whether the caller may give the file these values, as far as there are any. */
 export async function mayChange(
-  project: ProjectRuntime,
+  project: AskedDatabase,
   reader: CallingReader,
   change: {
     readonly id: string;
@@ -106,7 +105,7 @@ export async function mayChange(
 
 /** Runs a statement as the caller and gives the one JSON value that it selects. */
 async function ask(
-  project: ProjectRuntime,
+  project: AskedDatabase,
   { credential, client }: CallingReader,
   query: { readonly text: string; readonly values: readonly (string | null)[] },
 ): Promise<unknown> {

@@ -4,7 +4,7 @@ import { type AskedDisposition, transformQuery } from '#libs/storage-rules';
 import { isRecord } from '#libs/wire';
 
 import { isPublic, publicUrl } from '../core/file-view.js';
-import { blobAddress, type StoredFile } from '../core/stored-file.js';
+import { objectAddress, type StoredFile } from '../core/stored-file.js';
 import { askedDisposition, dispositionQuery, fileHeaders } from './file-headers.js';
 import { addressOf, type LinkView, mayHaveLinks, signLink } from './links.js';
 
@@ -85,7 +85,7 @@ async function presignedUrl(
   using lease = await project.files.acquire();
   const driver = lease.value.driverOf(file.driver);
   const headers = fileHeaders(file, asked);
-  return driver.presignRead?.(blobAddress(file), {
+  return driver.presignRead?.(objectAddress(file), {
     expiresInSeconds,
     responseHeaders: {
       contentType: headers['content-type'] ?? '',

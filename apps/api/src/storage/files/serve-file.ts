@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { type AppError, fail } from '#libs/errors';
 import { type ProjectRuntime, shortBytes } from '#libs/project-runtime';
-import type { OpenBlob, StorageDriver } from '#libs/storage-driver';
+import type { OpenObject, StorageDriver } from '#libs/storage-driver';
 import {
   type AskedDisposition,
   type ConditionalAnswer,
@@ -17,7 +17,7 @@ import {
 } from '#libs/storage-rules';
 
 import type { ClientGone } from '../../http/client-gone.js';
-import { blobAddress, type StoredFile } from '../core/stored-file.js';
+import { objectAddress, type StoredFile } from '../core/stored-file.js';
 import { preconditionError } from '../core/write-condition.js';
 import { fileHeaders } from './file-headers.js';
 
@@ -72,17 +72,17 @@ interface Sending extends FileRequest {
 async function sendBytes(project: ProjectRuntime, sending: Sending): Promise<void> {
   const { request, reply, file } = sending;
   if (request.method === 'HEAD') {
-    await requireBlob(project, file);
+    await requireObject(project, file);
     beginAnswer(sending).send();
   } else if (file.size <= shortBytes) {
     const content = await readShort(project, sending);
     const part = partOf(sending);
     beginAnswer(sending).send(part ? content.subarray(part.start, part.end + 1) : content);
   } else {
-    const blob = await openLong(project, sending);
+    const object = await openLong(project, sending);
     beginAnswer(sending);
-    if (blob.sendTo) sendDirectly(reply, blob.sendTo);
-    else reply.send(blob.body);
+    if (object.sendTo) sendDirectly(reply, object.sendTo);
+    else reply.send(object.body);
   }
 }
 
@@ -107,9 +107,9 @@ function beginAnswer(sending: Sending): FastifyReply {
   return reply;
 }
 
-async function requireBlob(project: ProjectRuntime, file: StoredFile): Promise<void> {
+async function requireObject(project: ProjectRuntime, file: StoredFile): Promise<void> {
   using lease = await project.files.acquire();
-  const found = await lease.value.driverOf(file.driver).stat(blobAddress(file));
+  const found = await lease.value.driverOf(file.driver).stat(objectAddress(file));
   if (found?.size !== file.size) throw notWhole(file, found?.size);
 }
 
@@ -118,21 +118,21 @@ function readShort(project: ProjectRuntime, sending: Sending): Promise<Buffer> {
   return project.files.readKept(file.version, async () => {
     using lease = await project.files.acquire();
     const driver = lease.value.driverOf(file.driver);
-    // One byte more than there should be shows a blob that is too long.
+    // One byte more than there should be shows an object that is too long.
     const content = driver.readSmall
-      ? await driver.readSmall(blobAddress(file), file.size + 1)
-      : await buffer((await openBlob(driver, sending, undefined)).body);
+      ? await driver.readSmall(objectAddress(file), file.size + 1)
+      : await buffer((await openObject(driver, sending, undefined)).body);
     if (content?.length !== file.size) throw notWhole(file, content?.length);
     return content;
   });
 }
 
 /** The driver closes the body, with whichever of the two ways it goes. */
-async function openLong(project: ProjectRuntime, sending: Sending): Promise<OpenBlob> {
+async function openLong(project: ProjectRuntime, sending: Sending): Promise<OpenObject> {
   const lease = await project.files.acquire();
   try {
     const driver = lease.value.driverOf(sending.file.driver);
-    const opened = await openBlob(driver, sending, partOf(sending));
+    const opened = await openObject(driver, sending, partOf(sending));
     opened.body.once('close', () => lease.release());
     return opened;
   } catch (error) {
@@ -141,19 +141,19 @@ async function openLong(project: ProjectRuntime, sending: Sending): Promise<Open
   }
 }
 
-async function openBlob(
+async function openObject(
   driver: StorageDriver,
   { file, client }: Sending,
   part: Part | undefined,
-): Promise<OpenBlob> {
-  const opened = await driver.read(blobAddress(file), { ...part, signal: client.signal });
+): Promise<OpenObject> {
+  const opened = await driver.read(objectAddress(file), { ...part, signal: client.signal });
   if (opened?.size === file.size) return opened;
   opened?.body.destroy();
   throw notWhole(file, opened?.size);
 }
 
 /** Past the framework, which would read a stream. Whatever fails now can only end the connection. */
-function sendDirectly(reply: FastifyReply, sendTo: NonNullable<OpenBlob['sendTo']>): void {
+function sendDirectly(reply: FastifyReply, sendTo: NonNullable<OpenObject['sendTo']>): void {
   const { raw } = reply;
   reply.hijack();
   raw.statusCode = reply.statusCode;
@@ -166,9 +166,9 @@ function sendDirectly(reply: FastifyReply, sendTo: NonNullable<OpenBlob['sendTo'
   );
 }
 
-/** The row says how long the answer is, so that a blob of another length cannot be sent. */
+/** The row says how long the answer is, so that an object of another length cannot be sent. */
 function notWhole(file: StoredFile, size: number | undefined): AppError {
   const found = size === undefined ? 'is not there' : `has ${size}`;
-  const cause = new Error(`version ${file.version} has ${file.size} bytes, its blob ${found}`);
+  const cause = new Error(`version ${file.version} has ${file.size} bytes, its object ${found}`);
   return fail('STORAGE_OBJECT_MISSING', {}, { cause });
 }

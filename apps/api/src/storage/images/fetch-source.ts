@@ -1,7 +1,7 @@
 import { fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
 
-import { blobAddress, type StoredFile } from '../core/stored-file.js';
+import { objectAddress, type StoredFile } from '../core/stored-file.js';
 
 /** All bytes of the file. Throws STORAGE_OBJECT_MISSING (404), REQUEST_ABORTED (499), what the driver throws. */
 export async function fetchSource(
@@ -10,11 +10,11 @@ export async function fetchSource(
   signal: AbortSignal,
 ): Promise<Buffer> {
   using lease = await project.files.acquire();
-  const opened = await lease.value.driverOf(file.driver).read(blobAddress(file), { signal });
+  const opened = await lease.value.driverOf(file.driver).read(objectAddress(file), { signal });
   if (opened?.size !== file.size) {
     opened?.body.destroy();
     const found = opened ? `has ${opened.size}` : 'is not there';
-    const cause = new Error(`version ${file.version} has ${file.size} bytes, its blob ${found}`);
+    const cause = new Error(`version ${file.version} has ${file.size} bytes, its object ${found}`);
     throw fail('STORAGE_OBJECT_MISSING', {}, { cause });
   }
   const bytes = Buffer.allocUnsafe(file.size);

@@ -3,6 +3,7 @@ import { ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { Access } from '../../http/access.js';
+import { imagePath } from '../files/links.js';
 import { renderImage } from './render-image.js';
 
 /** Is parsed by what makes the image. */
@@ -10,7 +11,7 @@ type ImageQuery = Readonly<Record<string, unknown>>;
 
 /** Images made out of stored ones (spec: Storage routes). Who may read the source may read them. */
 @ApiTags('storage')
-@Controller('storage/v1/render/image')
+@Controller(imagePath)
 export class ImagesController {
   @Get()
   @Access('public', { projectKey: 'unneeded' })

@@ -17,15 +17,17 @@ import type { StartRelocationBody } from './relocation.dto.js';
 
 /** The move, or `idle` when there has been none: then `to` is where it would go. */
 export interface RelocationView extends Omit<RelocationState, 'state' | 'startedAt'> {
+  /** Where new files are kept, and where the next move goes; `to` of an earlier move may be another one. */
+  readonly currentDriver: DriverKind;
   readonly state: 'idle' | RelocationState['state'];
   readonly startedAt: string | null;
 }
 
 /** How far the last move is. */
 export async function readRelocation(project: ProjectRuntime): Promise<RelocationView> {
-  const to = await currentDriver(project);
+  const to = await readCurrentDriver(project);
   const found = await project.db.runAsEngine(findRelocation);
-  return found ? viewOf(found) : idle(to);
+  return found ? viewOf(found, to) : idle(to);
 }
 
 /**
@@ -38,7 +40,7 @@ export async function startMove(
   actor: AuditActor,
   { to: wanted }: StartRelocationBody,
 ): Promise<RelocationView> {
-  const to = await currentDriver(project);
+  const to = await readCurrentDriver(project);
   const from = otherDriver(to);
   if (wanted !== undefined && wanted !== to) {
     const reason = `must be where new files are kept, which is ${to}; change the settings first`;
@@ -49,12 +51,12 @@ export async function startMove(
     const before = await findRelocation(tx);
     if (before?.state === 'running') {
       if (before.to !== to) throw fail('RELOCATION_RUNNING', { driver: before.to });
-      return viewOf(before);
+      return viewOf(before, to);
     }
     await startRelocation(tx, { from, to });
     const after = await findRelocation(tx);
     await appendAudit(tx, { actor, action: 'relocation.start', target: to, before, after });
-    return after ? viewOf(after) : idle(to);
+    return after ? viewOf(after, to) : idle(to);
   });
   project.files.work.schedule();
   return view;
@@ -65,18 +67,18 @@ export async function stopMove(
   project: ProjectRuntime,
   actor: AuditActor,
 ): Promise<RelocationView> {
-  const to = await currentDriver(project);
+  const to = await readCurrentDriver(project);
   return project.db.runAsEngine(async (tx) => {
     const before = await findRelocation(tx);
     if (!before) return idle(to);
-    if (!(await stopRelocation(tx))) return viewOf(before);
+    if (!(await stopRelocation(tx))) return viewOf(before, to);
     const after = (await findRelocation(tx)) ?? before;
     await appendAudit(tx, { actor, action: 'relocation.stop', target: after.to, before, after });
-    return viewOf(after);
+    return viewOf(after, to);
   });
 }
 
-async function currentDriver(project: ProjectRuntime): Promise<DriverKind> {
+async function readCurrentDriver(project: ProjectRuntime): Promise<DriverKind> {
   using lease = await project.files.acquire();
   return lease.value.kind;
 }
@@ -99,6 +101,7 @@ function idle(to: DriverKind): RelocationView {
     state: 'idle',
     from: otherDriver(to),
     to,
+    currentDriver: to,
     movedFiles: 0,
     totalFiles: 0,
     movedBytes: 0,
@@ -111,10 +114,11 @@ function idle(to: DriverKind): RelocationView {
   };
 }
 
-function viewOf(state: RelocationState): RelocationView {
+function viewOf(state: RelocationState, currentDriver: DriverKind): RelocationView {
   const { startedAt, endedAt } = state;
   return {
     ...state,
+    currentDriver,
     startedAt: isoTime(startedAt),
     endedAt: endedAt === null ? null : isoTime(endedAt),
   };

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { AppError, fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
-import type { BlobAddress, StorageDriver } from '#libs/storage-driver';
+import type { ObjectAddress, StorageDriver } from '#libs/storage-driver';
 import { checkContent, sniffedBytes, sniffMediaType } from '#libs/storage-rules';
 
 import { commitUpload } from '../core/commit-upload.js';
@@ -58,7 +58,7 @@ export async function openUpload(
 export class ResumableUpload {
   readonly kind = 'leased';
   private wasHeadSeen = false;
-  private readonly address: BlobAddress;
+  private readonly address: ObjectAddress;
 
   constructor(
     private readonly project: ProjectRuntime,
@@ -85,7 +85,7 @@ export class ResumableUpload {
    */
   async receive(body: IncomingMessage, ends: TransferEnds): Promise<void> {
     const { size, mediaType } = this.facts;
-    const { receivedBytes: offset, blob: state } = this.lease.progress;
+    const { receivedBytes: offset, driverState: state } = this.lease.progress;
     using watch = new SenderWatch(body, { limits, ...ends });
     await this.withDriver(async (driver) => {
       try {
@@ -95,7 +95,8 @@ export class ResumableUpload {
           state,
           mediaType,
           inspectHead: (head) => this.inspect(head),
-          onDurable: (receivedBytes, blob) => this.lease.keep({ receivedBytes, blob }),
+          onDurable: (receivedBytes, driverState) =>
+            this.lease.keep({ receivedBytes, driverState }),
           signal: AbortSignal.any([watch.signal, this.lease.lost]),
         });
       } catch (error) {
@@ -106,12 +107,12 @@ export class ResumableUpload {
   }
 
   /**
-   * Makes the file. Throws CONTENT_MISMATCH (400), MEDIA_TYPE_NOT_ALLOWED (415), FILE_EXISTS (409), UPLOAD_NOT_FOUND
-   * (404), with which the upload has ended; STORAGE_FULL, STORAGE_UNAVAILABLE.
+   * Makes the file. Throws CONTENT_MISMATCH (400), MEDIA_TYPE_NOT_ALLOWED (415), FILE_EXISTS (409), PRECONDITION_FAILED
+   * (412), UPLOAD_NOT_FOUND (404), with which the upload has ended; STORAGE_FULL, STORAGE_UNAVAILABLE.
    */
   async finish(uploader: Uploader): Promise<void> {
     const { id, size, mediaType } = this.facts;
-    const { blob: state } = this.lease.progress;
+    const { driverState: state } = this.lease.progress;
     await this.withDriver(async (driver) => {
       await driver.complete(this.address, { size, state, mediaType });
       if (!this.wasHeadSeen) this.inspect(await this.readHead(driver));
@@ -127,7 +128,7 @@ export class ResumableUpload {
     await releaseUpload(this.project, this.facts.id);
     using storage = await this.project.files.acquire();
     const driver = storage.value.driverOf(this.facts.driver);
-    await driver.abandon(this.address, this.lease.progress.blob);
+    await driver.abandon(this.address, this.lease.progress.driverState);
     this.project.files.work.schedule();
   }
 

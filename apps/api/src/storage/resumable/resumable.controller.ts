@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { fail } from '#libs/errors';
 import { streamedBody } from '#libs/web';
+import { resumablePath } from '#libs/wire';
 
 import { Access } from '../../http/access.js';
 import { checkContentHeaders } from '../uploads/content-headers.js';
@@ -18,7 +19,7 @@ const streamed = { body: streamedBody };
 
 /** Uploads in parts, by TUS 1.0. Routes are public because uploads find out themselves who may write to them. */
 @ApiExcludeController()
-@Controller('api/files/resumable')
+@Controller(resumablePath)
 export class ResumableController {
   constructor(private readonly running: RunningUploads) {}
 
@@ -45,7 +46,13 @@ export class ResumableController {
       const { exchangeTus } = await import('./tus-exchange.js');
       const ending = this.running.endingResumable;
       const method = methodOf(request);
-      const { status, headers } = await exchangeTus({ request, method, id, ending });
+      const { status, headers } = await exchangeTus({
+        request,
+        path: resumablePath,
+        method,
+        id,
+        ending,
+      });
       reply.code(status).headers(headers).send();
     });
   }

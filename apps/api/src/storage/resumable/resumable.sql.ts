@@ -39,8 +39,11 @@ export interface FinishedUpload {
 /** How far an upload is. */
 export interface UploadProgress {
   readonly receivedBytes: number;
-  /** What the driver needs to go on; null before it has kept anything. */
-  readonly blob: unknown;
+  /**
+   * What the driver needs to go on; null before it has kept anything. Stored under the key `blob`, which uploads begun
+   * by earlier releases have.
+   */
+  readonly driverState: unknown;
 }
 
 /** The upload with this id that was begun here; undefined if there is none, or it has expired. */
@@ -86,7 +89,7 @@ export async function takeLease(
        and u.expires_at operator(pg_catalog.>) pg_catalog.now()
        and (u.leased_until is null or u.leased_until operator(pg_catalog.<=) pg_catalog.now())
      returning pg_catalog.json_build_object(
-       'receivedBytes', u.received_bytes, 'blob', u.driver_state operator(pg_catalog.->) 'blob'
+       'receivedBytes', u.received_bytes, 'driverState', u.driver_state operator(pg_catalog.->) 'blob'
      ) as progress`,
     [id, holder, leaseSeconds],
   );
@@ -112,7 +115,7 @@ export async function prolongLease(
 export async function keepProgress(
   project: ProjectRuntime,
   { id, holder }: { readonly id: string; readonly holder: string },
-  { receivedBytes, blob }: UploadProgress,
+  { receivedBytes, driverState }: UploadProgress,
 ): Promise<boolean> {
   const rows = await project.db.queryAsEngine(
     `update storage.uploads set received_bytes = $3,
@@ -120,7 +123,7 @@ export async function keepProgress(
        leased_until = pg_catalog.now() operator(pg_catalog.+) pg_catalog.make_interval(secs => $5),
        expires_at = pg_catalog.now() operator(pg_catalog.+) pg_catalog.make_interval(secs => $6)
      where id operator(pg_catalog.=) $1 and leased_by operator(pg_catalog.=) $2 returning id`,
-    [id, holder, receivedBytes, JSON.stringify(blob ?? null), leaseSeconds, keptSeconds],
+    [id, holder, receivedBytes, JSON.stringify(driverState ?? null), leaseSeconds, keptSeconds],
   );
   return rows.length === 1;
 }

@@ -10,9 +10,9 @@ import { isUuid } from '#libs/storage-rules';
 
 import { scopeOf } from '../../http/request-scope.js';
 import { maxUploadOf } from '../core/max-upload.js';
+import { refuseConditions } from '../core/write-condition.js';
 import { UploadStore } from './upload-store.js';
 
-export const resumablePath = '/api/files/resumable';
 const contentType = 'application/offset+octet-stream';
 /** Those that the library reads. It refuses others that proxies add. */
 const readHeaders = [
@@ -28,6 +28,8 @@ const readHeaders = [
 
 export interface TusRequest {
   readonly request: FastifyRequest;
+  /** The path above all uploads. */
+  readonly path: string;
   readonly method: string;
   /** Of the upload that the address names. */
   readonly id: string | undefined;
@@ -41,7 +43,7 @@ export interface TusAnswer {
 }
 
 /**
- * Throws UNSUPPORTED_TUS_VERSION (412), UNSUPPORTED_MEDIA_TYPE (415), INVALID_UPLOAD_HEADER (400),
+ * Throws UNSUPPORTED_TUS_VERSION (412), UNSUPPORTED_MEDIA_TYPE (415), INVALID_UPLOAD_HEADER and INVALID_INPUT (400),
  * UPLOAD_OFFSET_MISMATCH (409), and what beginning, receiving and finishing an upload throw.
  */
 export async function exchangeTus(asked: TusRequest): Promise<TusAnswer> {
@@ -50,7 +52,7 @@ export async function exchangeTus(asked: TusRequest): Promise<TusAnswer> {
   const store = new UploadStore(request, { isCreation: method === 'POST', ending });
   let thrown: { readonly error: unknown } | undefined;
   const server = new Server({
-    path: resumablePath,
+    path: asked.path,
     relativeLocation: true,
     datastore: store,
     locker: store.locker,
@@ -80,16 +82,18 @@ function requireProtocol({ request: { headers }, method, id }: TusRequest): void
   if (method === 'PATCH' && type !== contentType) {
     throw fail('UNSUPPORTED_MEDIA_TYPE', { type: type ?? 'none' });
   }
+  const isLaterChange = method === 'PATCH' || method === 'DELETE';
+  if (isLaterChange) refuseConditions(headers, 'send it with the request that begins the upload');
 }
 
 /** The request without its body; see `upload-store.ts`. The library answers with paths, so any host will do. */
-function webRequest({ request, method, id }: TusRequest): Request {
+function webRequest({ request, method, path: root, id }: TusRequest): Request {
   const headers = new Headers();
   for (const name of readHeaders) {
     const value = request.headers[name];
     if (typeof value === 'string') headers.set(name, value);
   }
-  const path = id === undefined ? resumablePath : `${resumablePath}/${id.toLowerCase()}`;
+  const path = id === undefined ? root : `${root}/${id.toLowerCase()}`;
   return new Request(new URL(path, 'http://localhost'), { method, headers });
 }
 

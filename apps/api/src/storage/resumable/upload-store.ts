@@ -10,8 +10,9 @@ import type { ProjectRuntime } from '#libs/project-runtime';
 import { scopeOf } from '../../http/request-scope.js';
 import { maxUploadOf } from '../core/max-upload.js';
 import { type Reservation, reserveUpload, type UploadPlan } from '../core/reservations.js';
+import { writeConditionOf } from '../core/write-condition.js';
 import { planUpload } from '../uploads/plan-upload.js';
-import { isFieldName, parseWish } from '../uploads/upload-fields.js';
+import { isFieldName, parseUploadOptions } from '../uploads/upload-fields.js';
 import { openUpload, ResumableUpload } from './resumable-upload.js';
 import {
   type FinishedUpload,
@@ -49,7 +50,8 @@ export class UploadStore extends DataStore {
   override async create(file: Upload): Promise<Upload> {
     const { id, size = 0 } = file;
     const metadata = Object.entries(file.metadata ?? {});
-    const plan = planOf(id, size, metadata);
+    const condition = writeConditionOf(this.request.headers);
+    const plan = { ...planOf(id, size, metadata), condition };
     const uploader = await beginnerOf(this.request, plan.bucket);
     using storage = await this.project.files.acquire();
     const { kind } = storage.value;
@@ -120,7 +122,7 @@ export class UploadStore extends DataStore {
   }
 }
 
-/** What the metadata of an upload wants. Clients send names of their own beside ours, which say nothing here. */
+/** The plan in the metadata of an upload. Clients send names of their own beside ours, which say nothing here. */
 function planOf(id: string, size: number, metadata: UploadMetadata): UploadPlan {
   const texts = new Map(metadata.map(([name, text]) => [name, text ?? '']));
   for (const [name, text] of texts) {
@@ -130,7 +132,7 @@ function planOf(id: string, size: number, metadata: UploadMetadata): UploadPlan 
     throw fail('INVALID_UPLOAD_HEADER', { header: 'Upload-Metadata', reason });
   }
   const fields = new Map([...texts].filter(([name]) => isFieldName(name)));
-  const plan = planUpload(parseWish(fields), {
+  const plan = planUpload(parseUploadOptions(fields), {
     id,
     size,
     kind: 'tus',

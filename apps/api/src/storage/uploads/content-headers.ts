@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
 
 import { fail } from '#libs/errors';
+import { resumablePath } from '#libs/wire';
 
 /**
  * Refuses headers that say that the body is not the content itself. Throws CONTENT_ENCODING_NOT_SUPPORTED (415) for
@@ -16,7 +17,7 @@ export function checkContentHeaders(headers: IncomingHttpHeaders, reply: Fastify
     throw fail('CONTENT_ENCODING_NOT_SUPPORTED', { encoding: encoding.slice(0, 64) });
   }
   if (headers['content-range'] !== undefined) {
-    const reason = 'a part of a file cannot be stored; send all of it, or use /api/files/resumable';
+    const reason = `a part of a file cannot be stored; send all of it, or use ${resumablePath}`;
     throw fail('INVALID_UPLOAD_HEADER', { header: 'Content-Range', reason });
   }
 }

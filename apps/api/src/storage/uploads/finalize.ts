@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 
 import { AppError, fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
-import type { BlobAddress, BlobFacts, StorageDriver } from '#libs/storage-driver';
+import type { ObjectAddress, ObjectFacts, StorageDriver } from '#libs/storage-driver';
 import {
   checkContent,
   isUuid,
@@ -68,7 +68,7 @@ interface Finalizing {
 /** The store has taken one upload by the URL and takes no other: the bytes are the file's where they are. */
 async function finalizeInPlace(work: Finalizing): Promise<StoredFile> {
   const { project, driver, announced } = work;
-  await checkBlob(driver, announced, addressOf(announced));
+  await checkObject(driver, announced, addressOf(announced));
   const { id, size } = announced;
   const { file } = await commitUpload(project, uploaderOf(work), id, {
     kind: 'in-place',
@@ -85,19 +85,19 @@ async function finalizeCopy(work: Finalizing): Promise<StoredFile> {
   try {
     await checkSize(driver, announced);
     await driver.copy(addressOf(announced), copy);
-    await checkBlob(driver, announced, copy);
+    await checkObject(driver, announced, copy);
   } catch (error) {
-    await removeBlob(work, copy);
+    await removeObject(work, copy);
     return fileMadeMeanwhile(work, error);
   }
   try {
     const content = { kind: 'copied', size, copiedTo: copy.version } as const;
     const { file } = await commitUpload(project, uploaderOf(work), id, content);
-    if (file.version !== copy.version) await removeBlob(work, copy);
+    if (file.version !== copy.version) await removeObject(work, copy);
     return file;
   } catch (error) {
     // Without an answer the copy may be the content of the file. If it is not, the sweep of the storage removes it.
-    if (isRefusal(error)) await removeBlob(work, copy);
+    if (isRefusal(error)) await removeObject(work, copy);
     return fileMadeMeanwhile(work, error);
   }
 }
@@ -118,7 +118,10 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** A failure does not change the answer of the request: these bytes are removed later on, too. */
-async function removeBlob({ driver, finalizer }: Finalizing, address: BlobAddress): Promise<void> {
+async function removeObject(
+  { driver, finalizer }: Finalizing,
+  address: ObjectAddress,
+): Promise<void> {
   try {
     await driver.remove(address);
   } catch (error) {
@@ -191,7 +194,7 @@ async function checkSize(
   driver: StorageDriver,
   announced: Announced,
   address = addressOf(announced),
-): Promise<BlobFacts> {
+): Promise<ObjectFacts> {
   const { size } = announced;
   const facts = await driver.stat(address);
   if (!facts) throw fail('STORAGE_OBJECT_MISSING');
@@ -201,10 +204,10 @@ async function checkSize(
   return facts;
 }
 
-async function checkBlob(
+async function checkObject(
   driver: StorageDriver,
   announced: Announced,
-  address: BlobAddress,
+  address: ObjectAddress,
 ): Promise<void> {
   const { size, mediaType, sha256, allowedMediaTypes } = announced;
   const facts = await checkSize(driver, announced, address);
@@ -219,23 +222,23 @@ async function checkBlob(
 
 async function readStart(
   driver: StorageDriver,
-  address: BlobAddress,
+  address: ObjectAddress,
   size: number,
 ): Promise<Buffer> {
   if (size === 0) return Buffer.alloc(0);
   const range = { start: 0, end: Math.min(size, sniffedBytes) - 1 };
-  return buffer(await openBlob(driver, address, range));
+  return buffer(await openObject(driver, address, range));
 }
 
-async function hashOf(driver: StorageDriver, address: BlobAddress): Promise<string> {
+async function hashOf(driver: StorageDriver, address: ObjectAddress): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of await openBlob(driver, address)) hash.update(chunk);
+  for await (const chunk of await openObject(driver, address)) hash.update(chunk);
   return hash.digest('hex');
 }
 
-async function openBlob(
+async function openObject(
   driver: StorageDriver,
-  address: BlobAddress,
+  address: ObjectAddress,
   range?: { readonly start: number; readonly end: number },
 ): Promise<Readable> {
   const opened = await driver.read(address, range);
@@ -258,9 +261,9 @@ function isFinal(error: unknown): boolean {
 async function discard(work: Finalizing): Promise<void> {
   const { project, announced } = work;
   await releaseUpload(project, announced.id);
-  await removeBlob(work, addressOf(announced));
+  await removeObject(work, addressOf(announced));
 }
 
-function addressOf({ bucket, key, version }: Announced): BlobAddress {
+function addressOf({ bucket, key, version }: Announced): ObjectAddress {
   return { bucket, key, version };
 }

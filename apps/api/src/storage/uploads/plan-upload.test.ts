@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseObjectKey } from '#libs/storage-rules';
 
 import { plainFileName, planUpload } from './plan-upload.js';
-import { parseWish } from './upload-fields.js';
+import { parseUploadOptions } from './upload-fields.js';
 
 const content = {
   id: '00000000-0000-4000-8000-000000000000',
@@ -15,7 +15,7 @@ const content = {
 } as const;
 
 function planOf(fields: Readonly<Record<string, string>>) {
-  return planUpload(parseWish(new Map(Object.entries(fields))), content);
+  return planUpload(parseUploadOptions(new Map(Object.entries(fields))), content);
 }
 
 describe('the plan of an upload', () => {
@@ -38,7 +38,7 @@ describe('the plan of an upload', () => {
     },
     { name: 'the declared type', fields: {}, plan: { mediaType: 'text/plain' } },
     {
-      name: 'the wished type before it',
+      name: 'the requested type before it',
       fields: { contentType: 'text/css' },
       plan: { mediaType: 'text/css' },
     },

@@ -1,9 +1,9 @@
-// From what a sender wants to what is reserved.
+// From what a sender requests to what is reserved.
 import { parseMediaType } from '#libs/storage-rules';
 
 import { FALLBACK_BUCKETS } from '../core/buckets.js';
 import type { UploadPlan } from '../core/reservations.js';
-import type { UploadWish } from './upload-fields.js';
+import type { UploadOptions } from './upload-fields.js';
 
 const maxNameLetters = 150;
 const maxExtensionLetters = 20;
@@ -13,9 +13,9 @@ const unfit = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}/\\]/gu;
 const baseSeconds = 3600;
 const slowestBytesPerSecond = 64 * 1024;
 
-/** What is known of the content beside the wish. */
+/** What is known of the content beside the options. */
 export interface PlannedContent {
-  /** Of the upload; part of the key where none is wished. */
+  /** Of the upload; part of the key where the options have none. */
   readonly id: string;
   /** As its sender calls it. */
   readonly fileName: string | undefined;
@@ -29,8 +29,8 @@ export interface PlannedContent {
 }
 
 /** Throws INVALID_MEDIA_TYPE (400). */
-export function planUpload(wish: UploadWish, content: PlannedContent): UploadPlan {
-  const { bucket, visibility, key, upsert, mediaType, cacheControl, userMetadata } = wish;
+export function planUpload(options: UploadOptions, content: PlannedContent): UploadPlan {
+  const { bucket, visibility, key, upsert, mediaType, cacheControl, userMetadata } = options;
   const { id, size, kind, sha256, expiresInSeconds } = content;
   return {
     id,

@@ -10,6 +10,7 @@ import { CurrentCaller, Project } from '../../http/decorators.js';
 import { scopeOf } from '../../http/request-scope.js';
 import { type DataEnvelope, ok } from '../core/answers.js';
 import { type FileView, fileView } from '../core/file-view.js';
+import { refuseConditions, writeConditionOf } from '../core/write-condition.js';
 import { finalizeUpload } from './finalize.js';
 import { type PresignedUpload, presignUpload } from './presign.js';
 import { errorLogOf, uploaderOf } from './upload-request.js';
@@ -27,7 +28,8 @@ export class PresignController {
     @Req() request: FastifyRequest,
     @Body() body: PresignBody,
   ): Promise<DataEnvelope<PresignedUpload>> {
-    return presignUpload(project, uploaderOf(request), body).then(ok);
+    const condition = writeConditionOf(request.headers);
+    return presignUpload(project, uploaderOf(request), { body, condition }).then(ok);
   }
 
   @Post(':id/finalize')
@@ -40,6 +42,7 @@ export class PresignController {
     @Req() request: FastifyRequest,
     @Param('id') id: string,
   ): Promise<DataEnvelope<FileView>> {
+    refuseConditions(request.headers, 'send it with the request that presigns the upload');
     const { credential } = scopeOf(request);
     const finalizer = { caller, credential, onError: errorLogOf(request) };
     const file = await finalizeUpload(project, finalizer, id);

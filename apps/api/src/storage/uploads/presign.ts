@@ -20,6 +20,7 @@ import {
   type UploadPlan,
 } from '../core/reservations.js';
 import type { Visibility } from '../core/stored-file.js';
+import type { WriteCondition } from '../core/write-condition.js';
 import { planUpload } from './plan-upload.js';
 import type { PresignBody } from './uploads.dto.js';
 
@@ -57,11 +58,17 @@ interface PresignState {
   readonly isOnce: boolean;
 }
 
-/** Throws PRESIGN_NOT_SUPPORTED (400) with the local driver, and what planning and reserving throw. */
+/**
+ * Reserves an upload; the condition holds until it is finalized. Throws PRESIGN_NOT_SUPPORTED (400) with the local
+ * driver, and what planning and reserving throw.
+ */
 export async function presignUpload(
   project: ProjectRuntime,
   uploader: Uploader,
-  body: PresignBody,
+  {
+    body,
+    condition,
+  }: { readonly body: PresignBody; readonly condition?: WriteCondition | undefined },
 ): Promise<PresignedUpload> {
   using storage = await project.files.acquire();
   const { driver, kind } = storage.value;
@@ -70,7 +77,7 @@ export async function presignUpload(
   const { presignExpiresIn: expiresInSeconds } = project.settings.get('storage');
   const beganAt = Date.now();
   const driverState: PresignState = { isOnce: await driver.presignsOnce() };
-  const plan = { ...planOf(body, expiresInSeconds + graceSeconds), driverState };
+  const plan = { ...planOf(body, expiresInSeconds + graceSeconds), driverState, condition };
   const reservation = await reserveUpload(project, uploader, plan, kind);
   try {
     const { size, mediaType } = plan;
@@ -91,7 +98,7 @@ export async function presignUpload(
 
 function planOf(body: PresignBody, expiresInSeconds: number): UploadPlan {
   const { filename, size, mime, visibility, bucket, path, cacheControl, metadata, sha256 } = body;
-  const wish = {
+  const options = {
     bucket: bucket === undefined ? undefined : parseBucketSlug(bucket),
     key: path === undefined ? undefined : parseObjectKey(path),
     visibility,
@@ -100,7 +107,7 @@ function planOf(body: PresignBody, expiresInSeconds: number): UploadPlan {
     cacheControl: cacheControl === undefined ? undefined : parseCacheControl(cacheControl),
     userMetadata: metadata === undefined ? undefined : parseUserMetadata(metadata),
   };
-  return planUpload(wish, {
+  return planUpload(options, {
     id: randomUUID(),
     fileName: filename,
     declaredType: undefined,

@@ -22,7 +22,7 @@ import { longestUploadSeconds, planUpload } from './plan-upload.js';
 import { type IncomingUpload, readUpload, formError, type UploadRequest } from './read-upload.js';
 import { releaseSurely } from './release-surely.js';
 import { defaultStalledMs, SenderWatch } from './sender-watch.js';
-import { parseWish, type UploadFields } from './upload-fields.js';
+import { parseUploadOptions, type UploadFields } from './upload-fields.js';
 
 export interface UploadEnds {
   /** Aborts when the client goes. */
@@ -116,7 +116,7 @@ class UploadRun {
       kind: 'stream',
     } as const;
     const condition = writeConditionOf(this.request.raw.headers);
-    return { ...planUpload(parseWish(fields), content), condition };
+    return { ...planUpload(parseUploadOptions(fields), content), condition };
   }
 
   private async write(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { joinFields, parseWish, queryFields } from './upload-fields.js';
+import { joinFields, parseUploadOptions, queryFields } from './upload-fields.js';
 
 const nothing = {
   bucket: undefined,
@@ -14,27 +14,31 @@ const nothing = {
 
 describe('fields of an upload', () => {
   test.each([
-    { name: 'nothing', fields: {}, wish: {} },
-    { name: 'empty fields', fields: { bucket: '', path: '', metadata: '' }, wish: {} },
-    { name: 'a bucket', fields: { bucket: 'photos' }, wish: { bucket: 'photos' } },
-    { name: 'a path', fields: { path: 'a/b' }, wish: { key: 'a/b' } },
-    { name: 'a path by its other name', fields: { key: 'a/b' }, wish: { key: 'a/b' } },
-    { name: 'a visibility', fields: { visibility: 'public' }, wish: { visibility: 'public' } },
-    { name: 'a replacement', fields: { upsert: 'true' }, wish: { upsert: true } },
-    { name: 'a type', fields: { contentType: 'Image/PNG; a=b' }, wish: { mediaType: 'image/png' } },
+    { name: 'nothing', fields: {}, options: {} },
+    { name: 'empty fields', fields: { bucket: '', path: '', metadata: '' }, options: {} },
+    { name: 'a bucket', fields: { bucket: 'photos' }, options: { bucket: 'photos' } },
+    { name: 'a path', fields: { path: 'a/b' }, options: { key: 'a/b' } },
+    { name: 'a path by its other name', fields: { key: 'a/b' }, options: { key: 'a/b' } },
+    { name: 'a visibility', fields: { visibility: 'public' }, options: { visibility: 'public' } },
+    { name: 'a replacement', fields: { upsert: 'true' }, options: { upsert: true } },
+    {
+      name: 'a type',
+      fields: { contentType: 'Image/PNG; a=b' },
+      options: { mediaType: 'image/png' },
+    },
     {
       name: 'caching',
       fields: { cacheControl: '60' },
-      wish: { cacheControl: 'public, max-age=60' },
+      options: { cacheControl: 'public, max-age=60' },
     },
-    { name: 'metadata', fields: { metadata: '{"a":[1]}' }, wish: { userMetadata: { a: [1] } } },
+    { name: 'metadata', fields: { metadata: '{"a":[1]}' }, options: { userMetadata: { a: [1] } } },
     {
       name: 'metadata that speaks of escapes',
       fields: { metadata: String.raw`{"a":"\\u0000"}` },
-      wish: { userMetadata: { a: '\\u0000' } },
+      options: { userMetadata: { a: '\\u0000' } },
     },
-  ])('may say $name', ({ fields, wish }) => {
-    expect(parseWish(new Map(Object.entries(fields)))).toEqual({ ...nothing, ...wish });
+  ])('may say $name', ({ fields, options }) => {
+    expect(parseUploadOptions(new Map(Object.entries(fields)))).toEqual({ ...nothing, ...options });
   });
 
   test.each([
@@ -68,7 +72,7 @@ describe('fields of an upload', () => {
       code: 'INVALID_INPUT',
     },
   ])('must not say $name', ({ fields, code }) => {
-    const parse = () => parseWish(new Map(Object.entries(fields)));
+    const parse = () => parseUploadOptions(new Map(Object.entries(fields)));
     expect(parse).toThrow(expect.objectContaining({ code }));
   });
 

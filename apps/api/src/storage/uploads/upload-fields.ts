@@ -1,5 +1,5 @@
 // What a sender says of a file beside its bytes, as fields of a form, parameters of a query or members of a JSON
-// object: text in, a wish out.
+// object: text in, options out.
 import { fail } from '#libs/errors';
 import {
   parseBucketSlug,
@@ -27,7 +27,7 @@ export type FieldName = (typeof FIELD_NAMES)[number];
 export type UploadFields = ReadonlyMap<string, string>;
 
 /** The properties that the client requests for a file; undefined where it states none. */
-export interface UploadWish {
+export interface UploadOptions {
   readonly bucket: string | undefined;
   readonly key: string | undefined;
   readonly visibility: Visibility | undefined;
@@ -42,10 +42,10 @@ export function isFieldName(name: string): name is FieldName {
 }
 
 /**
- * The wish in these fields. An empty field says nothing. Throws INVALID_INPUT, INVALID_BUCKET_SLUG,
+ * Returns the options in these fields; an empty field states none. Throws INVALID_INPUT, INVALID_BUCKET_SLUG,
  * INVALID_OBJECT_KEY, INVALID_MEDIA_TYPE (400).
  */
-export function parseWish(fields: UploadFields): UploadWish {
+export function parseUploadOptions(fields: UploadFields): UploadOptions {
   const read = <T>(name: FieldName, parse: (text: string) => T): T | undefined => {
     const text = fields.get(name);
     return text === undefined || text === '' ? undefined : parse(text);

@@ -11,6 +11,16 @@ import { fail } from '#libs/errors';
 import type { ChangeUserBody, CreateUserBody } from './users.dto.js';
 import type { AdminUserView, UserValues } from './users.sql.js';
 
+/** Why and until when a user is banned. */
+export type Ban = Pick<UserValues, 'banReason' | 'bannedUntil'>;
+
+/** A change of an account by an administrator, without the password. */
+export interface AccountChange extends Omit<ChangeUserBody, 'password'> {
+  readonly ban?: Ban;
+}
+
+const notBanned: Ban = { banReason: null, bannedUntil: null };
+
 /** The values of a new account. Throws INVALID_INPUT. */
 export function newValues(body: CreateUserBody): UserValues {
   const { phoneNumber = null } = body;
@@ -24,6 +34,7 @@ export function newValues(body: CreateUserBody): UserValues {
     image: body.image ?? null,
     role: body.role ?? 'USER',
     status: body.status ?? 'active',
+    ...notBanned,
     is_anonymous: false,
     app_metadata: mergedMetadata('app_metadata', {}, body.app_metadata),
     user_metadata: mergedMetadata('user_metadata', {}, body.user_metadata),
@@ -32,15 +43,13 @@ export function newValues(body: CreateUserBody): UserValues {
 
 /**
  * The values of an account after a change. Another address or number is not proven yet unless the change says
- * so, and makes a guest a permanent user. Throws INVALID_INPUT.
+ * so, and makes a guest a permanent user. A change to inactive takes the end of a ban away. Throws INVALID_INPUT.
  */
-export function changedValues(
-  user: AdminUserView,
-  change: Omit<ChangeUserBody, 'password'>,
-): UserValues {
+export function changedValues(user: AdminUserView, change: AccountChange): UserValues {
   const email = change.email === undefined ? user.email : checkedEmail(change.email);
   const phoneNumber = change.phoneNumber === undefined ? user.phoneNumber : change.phoneNumber;
   const isSameEmail = email === user.email;
+  const status = change.ban ? 'inactive' : (change.status ?? user.status);
   const isSameNumber = phoneNumber === user.phoneNumber;
   return {
     email,
@@ -53,11 +62,17 @@ export function changedValues(
     username: change.username === undefined ? user.username : checkedUsername(change.username),
     image: change.image === undefined ? user.image : change.image,
     role: change.role ?? user.role,
-    status: change.status ?? user.status,
+    status,
+    ...(status === 'active' ? notBanned : (change.ban ?? keptBan(user, change))),
     is_anonymous: user.is_anonymous && isSameEmail,
     app_metadata: mergedMetadata('app_metadata', user.app_metadata, change.app_metadata),
     user_metadata: mergedMetadata('user_metadata', user.user_metadata, change.user_metadata),
   };
+}
+
+/** The ban of an account that stays inactive. It has no end if the change deactivates the account. */
+function keptBan({ banReason, bannedUntil }: Ban, { status }: AccountChange): Ban {
+  return { banReason, bannedUntil: status === undefined ? bannedUntil : null };
 }
 
 /** An address in the form of accounts. Throws INVALID_INPUT for placeholder addresses. */

@@ -71,7 +71,7 @@ export class AdminUsersController {
   @Post(':id/:action')
   @HttpCode(200)
   @Access('admin', 'secrets.manage')
-  @ApiOperation({ summary: 'Promote, demote, activate or deactivate a user' })
+  @ApiOperation({ summary: 'Promote, demote, activate, deactivate or unban a user' })
   act(
     @Project() project: ProjectRuntime,
     @CurrentAdministrator() administrator: Administrator,

@@ -2,7 +2,7 @@ import { newUserId } from '#libs/auth-engine';
 import { fail } from '#libs/errors';
 import { appendAudit, type ProjectRuntime } from '#libs/project-runtime';
 
-import { changedValues, namingTaken } from './account-values.js';
+import { type AccountChange, changedValues, namingTaken } from './account-values.js';
 import { hashChosen } from './administration.js';
 import { type Administrator, refuseOwnAccount } from './administrator.js';
 import type { AdminWork, OneUser } from './create-user.js';
@@ -11,6 +11,8 @@ import { requireUserId } from './user-ids.js';
 import type { ChangeUserBody } from './users.dto.js';
 import {
   type AdminUserView,
+  deleteImpersonations,
+  deleteImpersonationsBy,
   deleteOneTimeValues,
   deleteSessions,
   findUser,
@@ -23,7 +25,7 @@ import {
 /** A change of an account, and what the audit log calls it. */
 interface Change {
   readonly userId: string;
-  readonly body: ChangeUserBody;
+  readonly body: AccountChange & Pick<ChangeUserBody, 'password'>;
   readonly action: string;
 }
 
@@ -43,11 +45,11 @@ export async function changeUser(
   const { user, messages } = await namingTaken(() =>
     project.events.runAnnounced(async (tx, announce) => {
       const work = { project, administrator, tx, announce };
-      const changed = await writeChange(work, { id, values, passwordHash, action });
-      const isTold = passwordHash !== undefined;
+      const changed = await writeChange(work, id, { values, passwordHash }, action);
+      const isNewPassword = passwordHash !== undefined;
       return {
         user: changed,
-        messages: isTold ? await mailNewPassword(project, tx, changed) : [],
+        messages: isNewPassword ? await mailNewPassword(project, tx, changed) : [],
       };
     }),
   );
@@ -56,11 +58,12 @@ export async function changeUser(
 }
 
 /** What the names of the actions in `POST users/:id/:action` change. */
-const ACTIONS: Readonly<Record<string, ChangeUserBody>> = {
+export const ACTIONS: Readonly<Record<string, AccountChange>> = {
   promote: { role: 'ADMIN' },
   demote: { role: 'USER' },
   activate: { status: 'active' },
   deactivate: { status: 'inactive' },
+  unban: { status: 'active' },
 };
 
 /** Does one of the named actions. Throws INVALID_INPUT for another name, and what {@link changeUser} throws. */
@@ -77,16 +80,14 @@ export function actOnUser(
   return changeUser(project, administrator, { userId, body, action: `user.${action}` });
 }
 
-interface WrittenChange {
-  readonly id: string;
-  readonly values: Omit<ChangeUserBody, 'password'>;
-  readonly passwordHash: string | undefined;
-  readonly action: string;
-}
-
 async function writeChange(
   { project, administrator, tx, announce }: AdminWork,
-  { id, values, passwordHash, action }: WrittenChange,
+  id: string,
+  {
+    values,
+    passwordHash,
+  }: { readonly values: AccountChange; readonly passwordHash: string | undefined },
+  action: string,
 ): Promise<AdminUserView> {
   const before = await lockUser(tx, id);
   if (!before) throw fail('USER_NOT_FOUND');
@@ -101,6 +102,10 @@ async function writeChange(
   // running as anon. They end when the account is activated.
   const isActivated = fields.includes('status') && next.status === 'active';
   if (passwordHash !== undefined || isActivated) await deleteSessions(tx, id);
+  // Sessions of impersonations administer nothing.
+  if (fields.includes('role')) await deleteImpersonations(tx, id);
+  // An account that administers no longer does not go on as others.
+  if (fields.includes('role') || fields.includes('status')) await deleteImpersonationsBy(tx, id);
   if (fields.length > 0) await updateUser(tx, id, next);
   if (passwordHash !== undefined) {
     const newRowId = newUserId(project.record.idType);

@@ -3,7 +3,7 @@ import type { ProjectRuntime } from '#libs/project-runtime';
 
 import { type Administrator, refuseOwnAccount } from './administrator.js';
 import { requireUserId } from './user-ids.js';
-import { deleteOneTimeValues, findUser } from './users.sql.js';
+import { deleteImpersonationsBy, deleteOneTimeValues, findUser } from './users.sql.js';
 
 /**
  * Deletes an account with everything that belongs to it and what the project's tables cascade. Throws
@@ -31,5 +31,9 @@ export async function removeUser(
     eventData: { user },
   });
   if (!isDeleted) throw fail('USER_NOT_FOUND');
-  await project.db.runAsEngine((tx) => deleteOneTimeValues(tx, user));
+  await project.db.runAsEngine(async (tx) => {
+    await deleteOneTimeValues(tx, user);
+    await deleteImpersonationsBy(tx, id);
+  });
+  await project.accountsWritten();
 }

@@ -1,31 +1,12 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsISO8601, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { IsIn, IsISO8601, IsOptional, IsString, MaxLength } from 'class-validator';
 
+import { PageQuery } from '../../http/page-query.js';
 import { USER_ORDERS, type UserOrder } from './list-users.sql.js';
 
-const maxPerPage = 200;
-/** Deeper pages would make the database count through all the ones before. */
-const maxPage = 100_000;
 const flags = ['true', 'false'] as const;
 
-export class ListUsersQuery {
-  @ApiPropertyOptional({ minimum: 1, default: 1 })
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(maxPage)
-  page?: number;
-
-  @ApiPropertyOptional({ minimum: 1, maximum: maxPerPage, default: 50 })
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(maxPerPage)
-  perPage?: number;
-
+export class ListUsersQuery extends PageQuery {
   @ApiPropertyOptional({ description: 'A part of an address, name, user name, number or id' })
   @IsOptional()
   @IsString()
@@ -64,6 +45,21 @@ export class ListUsersQuery {
   @IsOptional()
   @IsISO8601({ strict: true })
   createdTo?: string;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'This moment included' })
+  @IsOptional()
+  @IsISO8601({ strict: true })
+  lastSignInFrom?: string;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'This moment not included' })
+  @IsOptional()
+  @IsISO8601({ strict: true })
+  lastSignInTo?: string;
+
+  @ApiPropertyOptional({ enum: flags, description: 'false: only users who never signed in' })
+  @IsOptional()
+  @IsIn(flags)
+  hasSignedIn?: (typeof flags)[number];
 
   @ApiPropertyOptional({ enum: USER_ORDERS, default: 'createdAt.desc' })
   @IsOptional()

@@ -1,30 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 
-const maxPerPage = 200;
-/** Deeper pages would make the database count through all the ones before. */
-const maxPage = 100_000;
+import { PageQuery } from '../../http/page-query.js';
+
 const flags = ['true', 'false'] as const;
 const roles = ['owner', 'admin', 'member'] as const;
-
-export class PageQuery {
-  @ApiPropertyOptional({ minimum: 1, default: 1 })
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(maxPage)
-  page?: number;
-
-  @ApiPropertyOptional({ minimum: 1, maximum: maxPerPage, default: 50 })
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(maxPerPage)
-  perPage?: number;
-}
 
 export class ListOrganizationsQuery extends PageQuery {
   @ApiPropertyOptional({ description: 'A part of a name, slug or id' })

@@ -132,3 +132,7 @@ export async function addMember(
 export async function setMemberRole(tx: Transaction, id: string, role: string): Promise<void> {
   await tx.query('update auth.member set role = $2 where id = $1', [id, role]);
 }
+
+export async function deleteMember(tx: Transaction, id: string): Promise<void> {
+  await tx.query('delete from auth.member where id = $1', [id]);
+}

@@ -5,11 +5,14 @@ import type { Transaction } from '#libs/database';
 import { fail } from '#libs/errors';
 import { appendAudit, type ProjectRuntime } from '#libs/project-runtime';
 
+import { type NumberedPage, type PageQuery, rowsOfPage } from '../../http/page-query.js';
 import type { Administrator } from './administrator.js';
-import type { ListOrganizationsQuery, PageQuery, SetMemberBody } from './organizations.dto.js';
+import { canBeId, maxOrganizationIdLength } from './can-be-id.js';
+import type { ListOrganizationsQuery, SetMemberBody } from './organizations.dto.js';
 import {
   addMember,
   countOrganizations,
+  deleteMember,
   findMember,
   findOrganization,
   type ListedMember,
@@ -22,34 +25,26 @@ import {
 import { requireUserId } from './user-ids.js';
 import { findUser } from './users.sql.js';
 
-interface Page {
-  readonly total: number;
-  readonly page: number;
-  readonly perPage: number;
-}
-
-export interface OrganizationPage extends Page {
+export interface OrganizationPage extends NumberedPage {
   readonly organizations: readonly ListedOrganization[];
 }
 
-export interface MemberPage extends Page {
+export interface MemberPage extends NumberedPage {
   readonly organization: ListedOrganization;
   readonly members: readonly ListedMember[];
 }
 
-const defaultPerPage = 50;
-const maxIdLength = 128;
-
 /** Runs as the engine role: accounts are the platform's own tables. */
 export function readOrganizations(
   project: ProjectRuntime,
-  { page = 1, perPage = defaultPerPage, search, hasOwner }: ListOrganizationsQuery,
+  query: ListOrganizationsQuery,
 ): Promise<OrganizationPage> {
+  const { page, perPage, search, hasOwner } = query;
   const filter = {
     search: search === '' ? undefined : search,
     hasOwner: hasOwner === undefined ? undefined : hasOwner === 'true',
   };
-  const window = { limit: perPage, offset: (page - 1) * perPage };
+  const window = rowsOfPage(query);
   return project.db.runAsEngine(async (tx) => ({
     organizations: await listOrganizations(tx, filter, window),
     total: await countOrganizations(tx, filter),
@@ -62,12 +57,12 @@ export function readOrganizations(
 export function readMembers(
   project: ProjectRuntime,
   id: string,
-  { page = 1, perPage = defaultPerPage }: PageQuery,
+  query: PageQuery,
 ): Promise<MemberPage> {
   return project.db.runAsEngine(async (tx) => {
     const organization = await getOrganization(tx, id);
-    const window = { limit: perPage, offset: (page - 1) * perPage };
-    const members = await listMembers(tx, organization.id, window);
+    const members = await listMembers(tx, organization.id, rowsOfPage(query));
+    const { page, perPage } = query;
     return { organization, members, total: organization.members, page, perPage };
   });
 }
@@ -115,9 +110,40 @@ export async function setMember(
   }
 }
 
-async function getOrganization(tx: Transaction, id: string): Promise<ListedOrganization> {
-  const canBeOne = id.length <= maxIdLength && !id.includes('\0');
-  const found = canBeOne ? await findOrganization(tx, id) : undefined;
+/**
+ * Takes a user out of an organization. Throws ORGANIZATION_NOT_FOUND, USER_NOT_FOUND, MEMBER_NOT_FOUND, and LAST_OWNER
+ * for the last owner.
+ */
+export async function removeMember(
+  project: ProjectRuntime,
+  administrator: Administrator,
+  { organizationId, userId }: { readonly organizationId: string; readonly userId: string },
+): Promise<void> {
+  const id = requireUserId(project, userId);
+  try {
+    await project.events.runAnnounced(async (tx) => {
+      if (!(await findUser(tx, id))) throw fail('USER_NOT_FOUND');
+      const organization = await getOrganization(tx, organizationId);
+      await lockOrganization(tx, organization.id);
+      const before = await findMember(tx, organization.id, id);
+      if (!before) throw fail('MEMBER_NOT_FOUND');
+      await deleteMember(tx, before.id);
+      await appendAudit(tx, {
+        actor: administrator.actor,
+        action: 'organization.removeMember',
+        target: organization.id,
+        before: { userId: id, role: before.role },
+        after: undefined,
+      });
+    });
+  } catch (error) {
+    throw organizationRefusal(error) ?? error;
+  }
+}
+
+/** Throws ORGANIZATION_NOT_FOUND. */
+export async function getOrganization(tx: Transaction, id: string): Promise<ListedOrganization> {
+  const found = canBeId(id, maxOrganizationIdLength) ? await findOrganization(tx, id) : undefined;
   if (!found) throw fail('ORGANIZATION_NOT_FOUND');
   return found;
 }

@@ -10,12 +10,18 @@ export interface ListedSession {
   readonly userAgent: string | null;
   readonly aal: string;
   readonly activeOrganizationId: string | null;
+  /** The administrator who has begun the session in the name of the user; null for the user's own. */
+  readonly impersonatedBy: {
+    readonly kind: 'user' | 'operator' | 'secret-key';
+    readonly id: string | null;
+    readonly email: string | null;
+  } | null;
 }
 
 export async function listSessions(tx: Transaction, userId: string): Promise<ListedSession[]> {
   const { rows } = await tx.query<ListedSession>(
     `select id, "createdAt", "updatedAt", "expiresAt", "ipAddress", "userAgent", aal,
-       "activeOrganizationId"
+       "activeOrganizationId", "impersonatedBy"
      from auth.session where "userId" = $1 and "expiresAt" > pg_catalog.now()
      order by "createdAt" desc, id`,
     [userId],
@@ -143,4 +149,30 @@ export async function listApiKeys(tx: Transaction, userId: string): Promise<List
     [userId],
   );
   return rows;
+}
+
+/** Deletes an API key of a user, and returns its name; undefined if the user does not have the key. */
+export async function deleteApiKey(
+  tx: Transaction,
+  userId: string,
+  id: string,
+): Promise<{ readonly name: string | null } | undefined> {
+  const { rows } = await tx.query<{ readonly name: string | null }>(
+    'delete from auth.apikey where "referenceId" = $1 and id = $2 returning name',
+    [userId, id],
+  );
+  return rows[0];
+}
+
+/** Deletes a passkey of a user, and returns its name; undefined if the user does not have the passkey. */
+export async function deletePasskey(
+  tx: Transaction,
+  userId: string,
+  id: string,
+): Promise<{ readonly name: string | null } | undefined> {
+  const { rows } = await tx.query<{ readonly name: string | null }>(
+    'delete from auth.passkey where "userId" = $1 and id = $2 returning name',
+    [userId, id],
+  );
+  return rows[0];
 }

@@ -3,11 +3,13 @@ import {
   IsBoolean,
   IsEmail,
   IsIn,
+  IsISO8601,
   IsObject,
   IsString,
   IsUrl,
   Matches,
   MaxLength,
+  MinLength,
   ValidateIf,
 } from 'class-validator';
 
@@ -50,12 +52,12 @@ class AccountBody {
   @MaxLength(2000)
   image?: string | null;
 
-  @ApiPropertyOptional({ enum: ROLES, default: 'USER' })
+  @ApiPropertyOptional({ enum: ROLES, description: 'USER for a new account' })
   @Given()
   @IsIn(ROLES)
   role?: (typeof ROLES)[number];
 
-  @ApiPropertyOptional({ enum: STATUSES, default: 'active' })
+  @ApiPropertyOptional({ enum: STATUSES, description: 'active for a new account' })
   @Given()
   @IsIn(STATUSES)
   status?: (typeof STATUSES)[number];
@@ -97,6 +99,19 @@ export class CreateUserBody extends EmailBody {}
 
 /** What is left out stays. In metadata only the names that are given change; null takes one away. */
 export class ChangeUserBody extends PartialType(EmailBody, { skipNullProperties: false }) {}
+
+export class BanUserBody {
+  @ApiProperty({ minLength: 1, maxLength: 500, example: 'Spam', description: 'For administrators' })
+  @IsString()
+  @MinLength(1)
+  @MaxLength(500)
+  reason!: string;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'When the ban ends; never without it' })
+  @Given()
+  @IsISO8601({ strict: true })
+  until?: string;
+}
 
 export class ResetPasswordBody {
   @ApiProperty({ minLength: 1 })

@@ -14,6 +14,10 @@ export interface AdminUserView {
   readonly image: string | null;
   readonly role: string;
   readonly status: string;
+  /** Why an administrator has banned the user; null for a user who is not banned. */
+  readonly banReason: string | null;
+  /** When the ban ends; null for a ban without an end. */
+  readonly bannedUntil: Date | null;
   readonly is_anonymous: boolean;
   readonly twoFactorEnabled: boolean;
   /** The ids of the providers by which the user may sign in; `credential` is a password. */
@@ -22,16 +26,20 @@ export interface AdminUserView {
   readonly user_metadata: Readonly<Record<string, unknown>>;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  /** When the user signed in last, without impersonations; null for a user who never did. */
+  readonly lastSignInAt: Date | null;
 }
 
 /** The columns of the view, of `auth."user"` under its own name. */
 export const userColumns = `"user".id::pg_catalog.text as id, "user".email, "user"."emailVerified",
   "user"."phoneNumber", "user"."phoneNumberVerified" is true as "phoneNumberVerified",
   "user".name, "user".username, "user".image, "user".role, "user".status,
+  "user"."banReason", "user"."bannedUntil",
   "user"."isAnonymous" as is_anonymous, "user"."twoFactorEnabled" is true as "twoFactorEnabled",
   array(select account."providerId" from auth.account where account."userId" = "user".id
     order by account."createdAt", account.id) as providers,
-  "user".app_metadata, "user".user_metadata, "user"."createdAt", "user"."updatedAt"`;
+  "user".app_metadata, "user".user_metadata, "user"."createdAt", "user"."updatedAt",
+  (select at from auth.last_sign_in where last_sign_in."userId" = "user".id) as "lastSignInAt"`;
 
 export async function findUser(tx: Transaction, id: string): Promise<AdminUserView | undefined> {
   const { rows } = await tx.query<AdminUserView>(
@@ -76,6 +84,8 @@ export interface UserValues {
   readonly image: string | null;
   readonly role: string;
   readonly status: string;
+  readonly banReason: string | null;
+  readonly bannedUntil: Date | null;
   readonly is_anonymous: boolean;
   readonly app_metadata: Readonly<Record<string, unknown>>;
   readonly user_metadata: Readonly<Record<string, unknown>>;
@@ -84,8 +94,8 @@ export interface UserValues {
 export async function insertUser(tx: Transaction, id: string, user: UserValues): Promise<void> {
   await tx.query(
     `insert into auth."user" (id, email, "emailVerified", "phoneNumber", "phoneNumberVerified", name,
-       username, image, role, status, "isAnonymous", app_metadata, user_metadata)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::pg_catalog.jsonb, $13::pg_catalog.jsonb)`,
+       username, image, role, status, "isAnonymous", "banReason", "bannedUntil", app_metadata, user_metadata)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::pg_catalog.jsonb, $15::pg_catalog.jsonb)`,
     [id, ...valuesOf(user)],
   );
 }
@@ -94,7 +104,8 @@ export async function updateUser(tx: Transaction, id: string, user: UserValues):
   await tx.query(
     `update auth."user" set email = $2, "emailVerified" = $3, "phoneNumber" = $4,
        "phoneNumberVerified" = $5, name = $6, username = $7, image = $8, role = $9, status = $10,
-       "isAnonymous" = $11, app_metadata = $12::pg_catalog.jsonb, user_metadata = $13::pg_catalog.jsonb, "updatedAt" = pg_catalog.now()
+       "isAnonymous" = $11, "banReason" = $12, "bannedUntil" = $13, app_metadata = $14::pg_catalog.jsonb,
+       user_metadata = $15::pg_catalog.jsonb, "updatedAt" = pg_catalog.now()
      where id = $1`,
     [id, ...valuesOf(user)],
   );
@@ -112,6 +123,8 @@ function valuesOf(user: UserValues): readonly unknown[] {
     user.role,
     user.status,
     user.is_anonymous,
+    user.banReason,
+    user.bannedUntil,
     JSON.stringify(user.app_metadata),
     JSON.stringify(user.user_metadata),
   ];
@@ -138,6 +151,31 @@ export async function setPassword(
 export async function deleteSessions(tx: Transaction, userId: string): Promise<number> {
   const { rowCount } = await tx.query('delete from auth.session where "userId" = $1', [userId]);
   return rowCount;
+}
+
+/** Ends the sessions that administrators have begun in the name of the user. */
+export async function deleteImpersonations(tx: Transaction, userId: string): Promise<void> {
+  await tx.query('delete from auth.session where "userId" = $1 and "impersonatedBy" is not null', [
+    userId,
+  ]);
+}
+
+/** Ends the sessions that the user has begun as an administrator in the name of others. */
+export async function deleteImpersonationsBy(tx: Transaction, userId: string): Promise<void> {
+  await tx.query(
+    `delete from auth.session
+     where "impersonatedBy" ->> 'kind' = 'user' and "impersonatedBy" ->> 'id' = $1`,
+    [userId],
+  );
+}
+
+/** Locks an account of an administrator against changes until the end of the transaction; false: it is none now. */
+export async function keepAdministrator(tx: Transaction, userId: string): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `select from auth."user" where id = $1 and role = 'ADMIN' and status = 'active' for share`,
+    [userId],
+  );
+  return rowCount > 0;
 }
 
 export async function deleteSession(

@@ -1,9 +1,12 @@
 import { type AuditEntry, getProject, listAudit } from '#libs/control-plane';
+import type { Capability } from '#libs/wire';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../http/access.js';
 import { ConsoleDeps } from '../http/console-deps.js';
+import { ProjectCapabilities } from '../http/current-operator.js';
 import { AuditQuery, ProjectAuditQuery } from './audit.dto.js';
+import { shownTo } from './shown-values.js';
 
 /** The newest entries first; `next` is null on the last page. */
 interface AuditPage {
@@ -24,22 +27,25 @@ export class AuditController {
 
   @Get('organizations/:organizationId/audit')
   @Access({ kind: 'capability', capability: 'audit.read', scope: 'organization' })
-  ofOrganization(
+  async ofOrganization(
+    @ProjectCapabilities() capabilities: readonly Capability[],
     @Param('organizationId') organizationId: string,
     @Query() query: AuditQuery,
   ): Promise<AuditPage> {
-    return listAudit(this.deps.controlPlane.dataSource, { ...query, organizationId });
+    const { dataSource } = this.deps.controlPlane;
+    return shownTo(capabilities, await listAudit(dataSource, { ...query, organizationId }));
   }
 
   @Get('projects/:ref/audit')
   @Access({ kind: 'capability', capability: 'audit.read', scope: 'project' })
   async ofProject(
+    @ProjectCapabilities() capabilities: readonly Capability[],
     @Param('ref') ref: string,
     @Query() query: ProjectAuditQuery,
   ): Promise<AuditPage> {
     const { dataSource } = this.deps.controlPlane;
     // Entries of another organization's earlier project with the same ref are not shown.
     const { organizationId } = await getProject(dataSource, ref);
-    return listAudit(dataSource, { ...query, ref, organizationId });
+    return shownTo(capabilities, await listAudit(dataSource, { ...query, ref, organizationId }));
   }
 }

@@ -1,12 +1,11 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsDate, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+import { IsDate, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { PageSize } from '../http/page-query.js';
 
-const maxPage = 200;
-const defaultPage = 50;
 const id = /^\d{1,18}$/;
 
-export class ProjectAuditQuery {
+export class ProjectAuditQuery extends PageSize {
   @ApiPropertyOptional({ description: 'The id of an operator.' })
   @IsOptional()
   @IsString()
@@ -16,6 +15,15 @@ export class ProjectAuditQuery {
   @IsOptional()
   @IsString()
   readonly action?: string;
+
+  @ApiPropertyOptional({
+    description: 'What was changed: the id of an operator, the ref of a project.',
+    maxLength: 200,
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(200)
+  readonly target?: string;
 
   @ApiPropertyOptional({ description: 'From this moment on.', example: '2030-01-31T00:00:00Z' })
   @IsOptional()
@@ -33,14 +41,6 @@ export class ProjectAuditQuery {
   @IsOptional()
   @Matches(id)
   readonly before?: string;
-
-  @ApiPropertyOptional({ default: defaultPage, maximum: maxPage })
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(maxPage)
-  readonly limit: number = defaultPage;
 }
 
 export class AuditQuery extends ProjectAuditQuery {

@@ -22,4 +22,10 @@ export class ClientController {
   script(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     sendClientFile(request, reply, { client: this.deps.client, name: 'client.js' });
   }
+
+  @Get('client-channels.js')
+  @Access({ kind: 'public' })
+  channels(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    sendClientFile(request, reply, { client: this.deps.client, name: 'client-channels.js' });
+  }
 }

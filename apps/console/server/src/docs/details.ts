@@ -1,5 +1,6 @@
 // What the description says of the console's operations beyond their controllers. By `Controller.method`.
 import type { Json, Paths } from '#libs/web';
+import { projectApiPath } from '../http/project-api-path.js';
 
 export const tags: Readonly<Record<string, string>> = {
   'Sign-in': 'Sign-in of operators, and their passwords',
@@ -10,8 +11,10 @@ export const tags: Readonly<Record<string, string>> = {
   organizations: 'Organizations and their members',
   projects: 'Projects with their keys and domains',
   operations: 'Work on projects that runs, waits or has failed',
+  usage: 'What projects were used for',
   audit: 'What operators have done',
   proxy: 'The API of a project, in the name of the operator',
+  deployment: 'The process, its parts and its environment',
   server: 'The server itself',
 };
 
@@ -19,6 +22,9 @@ const summaries: Readonly<Record<string, string>> = {
   'AuditController.all': 'List the audit log of the deployment',
   'AuditController.ofOrganization': 'List the audit log of an organization',
   'AuditController.ofProject': 'List the audit log of a project',
+  'DeploymentController.read': 'Read the state of the deployment',
+  'DeploymentController.environment':
+    'List the environment variables of the process; secrets are left out',
   'HealthController.live': 'Check that the process answers',
   'HealthController.ready': 'Check that the process can serve requests',
   'InvitationsController.create': 'Invite an operator',
@@ -33,6 +39,10 @@ const summaries: Readonly<Record<string, string>> = {
   'OperationsController.list': 'List the work on your projects that is not finished',
   'OperationsController.retry': 'Try an operation again now',
   'OperatorsController.list': 'List the operators',
+  'OperatorsController.delete': 'Delete an operator',
+  'OperatorsController.sessions': 'List the sessions of an operator',
+  'OperatorsController.endSessions': 'End all sessions of an operator',
+  'OperatorsController.endSession': 'End a session of an operator',
   'OperatorsController.update': 'Change an operator',
   'OperatorsController.reset': 'Give an operator a new password and remove the second factor',
   'SessionsController.current': 'Read your session',
@@ -49,6 +59,9 @@ const summaries: Readonly<Record<string, string>> = {
   'MembersController.add': 'Add a member to an organization',
   'MembersController.change': 'Change the role of a member',
   'MembersController.remove': 'Remove a member from an organization',
+  'MembershipsController.list':
+    'List the memberships in the organizations whose members you manage',
+  'MembershipsController.give': 'Give an operator a role without an invitation',
   'OrganizationsController.create': 'Create an organization',
   'OrganizationsController.list': 'List your organizations',
   'OrganizationsController.get': 'Read an organization',
@@ -61,6 +74,7 @@ const summaries: Readonly<Record<string, string>> = {
     'Give the owner of a project a new database password and end its connections',
   'ProjectDomainsController.verify': 'Check the TXT record of a domain now',
   'ProjectDomainsController.vouch': 'Serve a domain without a TXT record',
+  'ProjectDomainsController.dns': 'Look up what DNS says of a host name of a project',
   'ProjectDomainsController.remove': 'Remove a domain from a project',
   'ProjectKeysController.list': 'List the keys of a project by their first characters',
   'ProjectKeysController.rotate': 'Replace a key of a project; the new one is shown once',
@@ -78,6 +92,8 @@ const summaries: Readonly<Record<string, string>> = {
   'ProjectsController.pause': 'Pause a project',
   'ProjectsController.resume': 'Resume a paused project',
   'ProjectsController.status': 'Read the state and the size of a project',
+  'UsageController.list': 'List the requests of your projects in the last minutes',
+  'UsageController.read': 'Read what a project was used for over time',
 };
 
 const binary = { type: 'string', format: 'binary' };
@@ -90,6 +106,7 @@ export const details: Readonly<Record<string, Json>> = {
   ...Object.fromEntries(Object.entries(summaries).map(([id, summary]) => [id, { summary }])),
   'ClientController.archive': file('application/gzip', 'The client as a package that npm installs'),
   'ClientController.script': file('text/javascript', 'The client as one ES module for pages'),
+  'ClientController.channels': file('text/javascript', 'What /client.js loads for channels'),
 };
 
 const forwarded = (verb: string): Json => ({
@@ -103,7 +120,7 @@ const forwarded = (verb: string): Json => ({
 
 /** The proxy accepts every method; these are the methods of a project's routes. */
 export const addedPaths: Paths = {
-  '/platform/projects/{ref}/api/{path}': Object.fromEntries(
+  [`/${projectApiPath.replace(':ref', '{ref}')}/{path}`]: Object.fromEntries(
     ['get', 'post', 'put', 'patch', 'delete'].map((verb) => [verb, forwarded(verb)]),
   ),
 };

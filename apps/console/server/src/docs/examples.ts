@@ -11,6 +11,7 @@ export const fieldExamples: Readonly<Record<string, unknown>> = {
   organizationId: 'tz4a98xxat96iws9zmbrgj3a',
   token: 'Qm9X4cT0hWv2kZrL8sYpJd5nEaUgFb1i',
   role: 'viewer',
+  operatorId: 'k2v8q0c1r7m4x5t9w3z6b8n2',
 };
 
 /** By `Controller.method`. */
@@ -23,7 +24,11 @@ export const examples: Readonly<Record<string, unknown>> = {
   'TwoFactorController.verifyTotp': { code: '123456', trustDevice: true },
   'OperatorsController.update': { status: 'disabled' },
   'OperatorsController.reset': { removeSecondFactor: true },
-  'ProjectLimitsController.set': { storageBytes: 10_000_000_000 },
+  'ProjectLimitsController.set': {
+    storageBytes: 10_000_000_000,
+    databaseBytes: null,
+    sharedMailServer: true,
+  },
   'ProjectsController.create': {
     name: 'Shop',
     ref: 'shop',

@@ -7,6 +7,7 @@ import {
 } from '#libs/control-plane';
 import type { LiveSession } from '#libs/control-plane';
 import { fail } from '#libs/errors';
+import { createMemoryLimiter } from '#libs/rate-limit';
 import { refuseUnstorable } from '#libs/web';
 import { isRecord } from '#libs/wire';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
@@ -20,11 +21,13 @@ type CapabilityRule = Extract<AccessRule, { kind: 'capability' }>;
 /** The only guard: finds the operator in the database and enforces the rule that the route states. */
 @Injectable()
 export class AccessGuard implements CanActivate {
+  readonly #limiter = createMemoryLimiter(() => performance.now());
+
   constructor(private readonly deps: ConsoleDeps) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const { access: rule } = ruleOf(request);
+    const { access: rule, usesPerMinute } = ruleOf(request);
     const token = findBearerToken(request);
     const session =
       token === undefined ? undefined : await findSession(this.deps.controlPlane.dataSource, token);
@@ -39,7 +42,22 @@ export class AccessGuard implements CanActivate {
     refuseUnstorable(request.query, 'query');
     refuseUnstorable(request.body, 'body');
     await this.enforce(rule, request, session);
+    if (usesPerMinute !== undefined) await this.countUse(request, session, usesPerMinute);
     return true;
+  }
+
+  /** Counts the request for its route, project and operator. Throws RATE_LIMITED. */
+  private async countUse(
+    { method, routeOptions, params }: FastifyRequest,
+    { operatorId }: LiveSession,
+    max: number,
+  ): Promise<void> {
+    const ref = isRecord(params) ? params['ref'] : undefined;
+    const key = `${method} ${routeOptions.url ?? ''} ${String(ref)} ${operatorId}`;
+    const { allowed, retryAfterSeconds } = await this.#limiter.consume([
+      { key, rule: { windowSeconds: 60, max } },
+    ]);
+    if (!allowed) throw fail('RATE_LIMITED', {}, { retryAfterSeconds });
   }
 
   private async enforce(

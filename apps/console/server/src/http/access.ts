@@ -26,6 +26,13 @@ export type AccessRule =
 
 export interface RouteNeeds {
   readonly body: BodyRule;
+  /** How many requests of an operator are answered within a minute, by each process. Absent: any number. */
+  readonly usesPerMinute?: number;
+  /**
+   * How many requests of a network to a `public` route are answered within a minute, by each process. They are counted
+   * before their bodies are read. Absent: any number.
+   */
+  readonly visitsPerMinute?: number;
   /** Supervisors call a probe every few seconds: the log names it at `debug` only. */
   readonly isProbe?: true;
 }
@@ -41,6 +48,9 @@ declare module 'fastify' {
     consoleRule?: RouteRule;
   }
 }
+
+/** For `public` routes that check a password, a code or a link: more than the visitors behind one address need. */
+export const attempts = { visitsPerMinute: 300 } as const;
 
 /** The rule of a route: bodies are small forms unless the route needs something else. */
 export function routeRule(access: AccessRule, needs: Partial<RouteNeeds> = {}): RouteRule {

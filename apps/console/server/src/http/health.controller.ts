@@ -1,6 +1,6 @@
 import { fail } from '#libs/errors';
-import { Controller, Get, Redirect } from '@nestjs/common';
-import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Access } from './access.js';
 import { ConsoleDeps } from './console-deps.js';
 
@@ -8,13 +8,6 @@ import { ConsoleDeps } from './console-deps.js';
 @Controller()
 export class HealthController {
   constructor(private readonly deps: ConsoleDeps) {}
-
-  /** The documentation is shown here until there is a web console. */
-  @Get()
-  @ApiExcludeEndpoint()
-  @Access({ kind: 'public' })
-  @Redirect('/docs', 302)
-  root(): void {}
 
   @Get('livez')
   @Access({ kind: 'public' }, { isProbe: true })

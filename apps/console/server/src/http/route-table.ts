@@ -21,7 +21,17 @@ declare module 'fastify' {
 const documentation = /^\/docs(?:\/|$|-)/;
 const ofDocumentation = routeRule({ kind: 'public' });
 
-/** Records the routes that are registered from now on. Registering a route without a rule throws. */
+/** Whether strangers could send bodies to the route as often as they like. */
+const isUncounted = (method: string, { access, body, visitsPerMinute }: RouteRule): boolean =>
+  access.kind === 'public' &&
+  body.kind !== 'none' &&
+  visitsPerMinute === undefined &&
+  !['GET', 'HEAD', 'OPTIONS'].includes(method);
+
+/**
+ * Records the routes that are registered from now on. Throws at a route without a rule, and at a public route that takes
+ * a body and has no limit of requests.
+ */
 export function recordRoutes(server: FastifyInstance): void {
   const routes: ConsoleRoute[] = [];
   server.decorate('consoleRoutes', routes);
@@ -33,7 +43,13 @@ export function recordRoutes(server: FastifyInstance): void {
       throw new Error(`The route ${String(route.method)} ${path} states no access rule (@Access)`);
     route.config = { ...route.config, consoleRule: rule };
     if (!own) return;
-    for (const method of [route.method].flat()) routes.push({ method, path, ...rule });
+    for (const method of [route.method].flat()) {
+      if (isUncounted(method, rule))
+        throw new Error(
+          `The route ${method} ${path} is public and counts no requests (visitsPerMinute)`,
+        );
+      routes.push({ method, path, ...rule });
+    }
   });
 }
 

@@ -5,14 +5,12 @@ import {
   operationStates,
 } from '#libs/control-plane';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
+import { PageSize } from '../http/page-query.js';
 
-const maxPage = 200;
-const defaultPage = 50;
 const id = /^\d{1,18}$/;
 
-export class ListOperationsQuery {
+export class ListOperationsQuery extends PageSize {
   @ApiPropertyOptional({
     enum: operationStates,
     description: 'Default: all that are not finished: `waiting`, `running` and `failed`.',
@@ -35,12 +33,4 @@ export class ListOperationsQuery {
   @IsOptional()
   @Matches(id)
   readonly before?: string;
-
-  @ApiPropertyOptional({ default: defaultPage, maximum: maxPage })
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(maxPage)
-  readonly limit: number = defaultPage;
 }

@@ -13,7 +13,7 @@ import {
   ApiSecurity,
   ApiTags,
 } from '@nestjs/swagger';
-import { Access } from '../http/access.js';
+import { Access, attempts } from '../http/access.js';
 import { ConsoleDeps } from '../http/console-deps.js';
 import {
   CurrentOperator,
@@ -27,6 +27,8 @@ import {
   AcceptedReply,
   InvitationBody,
   InvitationReply,
+  InvitationsQuery,
+  InvitationsReply,
   NewInvitationReply,
   OrganizationQuery,
 } from './invitations.dto.js';
@@ -51,9 +53,11 @@ export class InvitationsController {
 
   @Get()
   @Access({ kind: 'capability', capability: 'members.manage', scope: 'organization-in-query' })
-  @ApiOkResponse({ type: [InvitationReply] })
-  list(@Query() { organizationId }: OrganizationQuery): Promise<readonly InvitationReply[]> {
-    return listInvitations(this.deps.controlPlane.dataSource, organizationId);
+  @ApiOkResponse({ type: InvitationsReply })
+  async list(@Query() { organizationId, ...page }: InvitationsQuery): Promise<InvitationsReply> {
+    const { dataSource } = this.deps.controlPlane;
+    const { rows, next } = await listInvitations(dataSource, organizationId, page);
+    return { invitations: rows, next };
   }
 
   @Delete(':id')
@@ -86,7 +90,7 @@ export class InvitationsController {
 
   /** A new operator sends a password; an existing one sends the session token. */
   @Post('accept')
-  @Access({ kind: 'public' })
+  @Access({ kind: 'public' }, attempts)
   @HttpCode(200)
   @ApiSecurity({})
   @ApiOkResponse({ type: AcceptedReply })

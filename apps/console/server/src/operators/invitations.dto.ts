@@ -16,6 +16,7 @@ import {
   MaxLength,
 } from 'class-validator';
 import { IsOneAddress } from '../http/is-one-address.js';
+import { BeforeQuery } from '../http/page-query.js';
 
 export class InvitationBody {
   @ApiProperty({ format: 'email' })
@@ -46,6 +47,12 @@ export class InvitationBody {
 }
 
 export class OrganizationQuery {
+  @ApiProperty()
+  @IsString()
+  readonly organizationId!: string;
+}
+
+export class InvitationsQuery extends BeforeQuery {
   @ApiProperty()
   @IsString()
   readonly organizationId!: string;
@@ -93,14 +100,25 @@ export class InvitationReply {
   @ApiProperty({
     type: InvitationMailReply,
     nullable: true,
-    description: 'Null: no mail server is set up, and the link is handed over',
+    description: 'Null: no mail server is set up, and an administrator hands the link over',
   })
   readonly mail!: InvitationMailReply | null;
 }
 
+export class InvitationsReply {
+  @ApiProperty({ type: [InvitationReply] })
+  readonly invitations!: readonly InvitationReply[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Null on the last page' })
+  readonly next!: string | null;
+}
+
 export class NewInvitationReply extends InvitationReply {
-  @ApiProperty({ description: 'Carries the token of the invitation; shown once' })
-  readonly inviteUrl!: string;
+  @ApiPropertyOptional({
+    description:
+      'Carries the token of the invitation. Shown once, and to administrators of the deployment alone',
+  })
+  readonly inviteUrl?: string;
 }
 
 export class AcceptBody {

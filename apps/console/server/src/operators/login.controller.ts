@@ -1,7 +1,7 @@
 import { changePassword, login, signOut } from '#libs/control-plane';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { Access } from '../http/access.js';
+import { Access, attempts } from '../http/access.js';
 import { ConsoleDeps } from '../http/console-deps.js';
 import { CurrentOperator, OwnRequest, Visitor } from '../http/current-operator.js';
 import { LoginBody, LoginReply, PasswordChangeBody } from './login.dto.js';
@@ -12,7 +12,7 @@ export class LoginController {
   constructor(private readonly deps: ConsoleDeps) {}
 
   @Post('platform/login')
-  @Access({ kind: 'public' })
+  @Access({ kind: 'public' }, attempts)
   @HttpCode(200)
   @ApiSecurity({})
   @ApiOkResponse({ type: LoginReply })

@@ -1,12 +1,10 @@
 import { minPasswordLength } from '#libs/control-plane';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
-import { IsOneAddress } from '../http/is-one-address.js';
 
 export class LoginBody {
   @ApiProperty({ format: 'email' })
-  @IsOneAddress()
-  @MaxLength(254)
+  @IsString()
   readonly email!: string;
 
   @ApiProperty({ format: 'password' })

@@ -1,17 +1,26 @@
-import { listOperators, resetOperator, updateOperator } from '#libs/control-plane';
-import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import {
+  deleteOperator,
+  endSessionOf,
+  endSessionsOf,
+  listOperators,
+  listSessionsOf,
+  resetOperator,
+  updateOperator,
+} from '#libs/control-plane';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../http/access.js';
 import { ConsoleDeps } from '../http/console-deps.js';
 import { CurrentOperator } from '../http/current-operator.js';
+import { AfterQuery } from '../http/page-query.js';
 import {
   OperatorChangesBody,
   OperatorReply,
-  OperatorsQuery,
   OperatorsReply,
   ResetBody,
   ResetReply,
 } from './operators.dto.js';
+import { SessionReply } from './sessions.dto.js';
 
 @ApiTags('Operators')
 @Controller('platform/operators')
@@ -21,8 +30,10 @@ export class OperatorsController {
   @Get()
   @Access({ kind: 'deployment-admin' })
   @ApiOkResponse({ type: OperatorsReply })
-  list(@Query() { limit = 100, offset = 0 }: OperatorsQuery): Promise<OperatorsReply> {
-    return listOperators(this.deps.controlPlane.dataSource, { limit, offset });
+  async list(@Query() query: AfterQuery): Promise<OperatorsReply> {
+    const { dataSource } = this.deps.controlPlane;
+    const { rows, total, next } = await listOperators(dataSource, query);
+    return { operators: rows, total, next };
   }
 
   /** A disabled operator is signed out at once. The last active administrator cannot be disabled. */
@@ -48,5 +59,51 @@ export class OperatorsController {
     @Body() { removeSecondFactor = false }: ResetBody,
   ): Promise<ResetReply> {
     return resetOperator(this.deps.controlPlane.dataSource, operator, { id, removeSecondFactor });
+  }
+
+  /**
+   * Deletes the account with its memberships and sessions. The last active owner of an organization is not deleted (409
+   * `LAST_OWNER`), and neither is your own account (409 `CONFLICT`). The audit log keeps the entries of the operator.
+   */
+  @Delete(':id')
+  @Access({ kind: 'deployment-admin' })
+  @HttpCode(204)
+  @ApiNoContentResponse()
+  delete(@CurrentOperator() operator: CurrentOperator, @Param('id') id: string): Promise<void> {
+    return deleteOperator(this.deps.controlPlane.dataSource, operator, id);
+  }
+
+  /** The most recently used first. */
+  @Get(':id/sessions')
+  @Access({ kind: 'deployment-admin' })
+  @ApiOkResponse({ type: [SessionReply] })
+  sessions(
+    @CurrentOperator() operator: CurrentOperator,
+    @Param('id') id: string,
+  ): Promise<readonly SessionReply[]> {
+    return listSessionsOf(this.deps.controlPlane.dataSource, operator, id);
+  }
+
+  @Delete(':id/sessions')
+  @Access({ kind: 'deployment-admin' })
+  @HttpCode(204)
+  @ApiNoContentResponse()
+  endSessions(
+    @CurrentOperator() operator: CurrentOperator,
+    @Param('id') id: string,
+  ): Promise<void> {
+    return endSessionsOf(this.deps.controlPlane.dataSource, operator, id);
+  }
+
+  @Delete(':id/sessions/:sessionId')
+  @Access({ kind: 'deployment-admin' })
+  @HttpCode(204)
+  @ApiNoContentResponse()
+  endSession(
+    @CurrentOperator() operator: CurrentOperator,
+    @Param('id') operatorId: string,
+    @Param('sessionId') id: string,
+  ): Promise<void> {
+    return endSessionOf(this.deps.controlPlane.dataSource, operator, { operatorId, id });
   }
 }

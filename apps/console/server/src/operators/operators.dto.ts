@@ -1,26 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsBoolean, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 
 const statuses = ['active', 'disabled'] as const;
-
-export class OperatorsQuery {
-  @ApiPropertyOptional({ default: 100, minimum: 1, maximum: 500 })
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(500)
-  readonly limit?: number;
-
-  @ApiPropertyOptional({ default: 0, minimum: 0, maximum: 1_000_000 })
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(0)
-  @Max(1_000_000)
-  readonly offset?: number;
-}
 
 export class OperatorReply {
   @ApiProperty()
@@ -46,14 +27,24 @@ export class OperatorReply {
 
   @ApiProperty()
   readonly createdAt!: Date;
+
+  @ApiProperty({
+    type: Date,
+    nullable: true,
+    description: 'With the second factor if there is one. Null: not yet',
+  })
+  readonly lastSignInAt!: Date | null;
 }
 
 export class OperatorsReply {
   @ApiProperty({ type: [OperatorReply] })
   readonly operators!: readonly OperatorReply[];
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Of all pages' })
   readonly total!: number;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Null on the last page' })
+  readonly next!: string | null;
 }
 
 export class OperatorChangesBody {

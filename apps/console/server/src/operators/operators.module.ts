@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { InvitationPageController } from './invitation-page.controller.js';
 import { InvitationsController } from './invitations.controller.js';
 import { LoginController } from './login.controller.js';
 import { OperatorsController } from './operators.controller.js';
@@ -12,7 +11,6 @@ import { TwoFactorController } from './two-factor.controller.js';
     TwoFactorController,
     SessionsController,
     InvitationsController,
-    InvitationPageController,
     OperatorsController,
   ],
 })

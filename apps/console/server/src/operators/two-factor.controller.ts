@@ -8,7 +8,7 @@ import {
 } from '#libs/control-plane';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Access } from '../http/access.js';
+import { Access, attempts } from '../http/access.js';
 import { ConsoleDeps } from '../http/console-deps.js';
 import { BearerToken, CurrentOperator, OwnRequest, Visitor } from '../http/current-operator.js';
 import {
@@ -40,7 +40,7 @@ export class TwoFactorController {
 
   /** The bearer token is the challenge of a login, or the session token in an enrolment. */
   @Post('verify-totp')
-  @Access({ kind: 'public' })
+  @Access({ kind: 'public' }, attempts)
   @HttpCode(200)
   @ApiOkResponse({ type: VerifiedReply })
   verifyTotp(
@@ -54,7 +54,7 @@ export class TwoFactorController {
 
   /** The bearer token is the challenge of a login. Each backup code works once. */
   @Post('verify-backup-code')
-  @Access({ kind: 'public' })
+  @Access({ kind: 'public' }, attempts)
   @HttpCode(200)
   @ApiOkResponse({ type: VerifiedReply })
   verifyBackupCode(

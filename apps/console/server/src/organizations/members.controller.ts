@@ -6,13 +6,20 @@ import {
   removeMember,
 } from '#libs/control-plane';
 import type { Capability } from '#libs/wire';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../http/access.js';
 import { ConsoleDeps } from '../http/console-deps.js';
 import { CurrentOperator, ProjectCapabilities } from '../http/current-operator.js';
+import { AfterQuery } from '../http/page-query.js';
 import { NewInvitationReply, sendInvitation } from '../operators/index.js';
 import { AddMemberBody, GrantBody } from './organizations.dto.js';
+
+/** By email address; `next` is null on the last page. */
+interface MembersPage {
+  readonly members: readonly MemberView[];
+  readonly next: string | null;
+}
 
 @ApiTags('organizations')
 @Controller('platform/organizations/:organizationId/members')
@@ -21,8 +28,13 @@ export class MembersController {
 
   @Get()
   @Access({ kind: 'capability', capability: 'members.manage', scope: 'organization' })
-  async list(@Param('organizationId') organizationId: string): Promise<{ members: MemberView[] }> {
-    return { members: await listMembers(this.deps.controlPlane.dataSource, organizationId) };
+  async list(
+    @Param('organizationId') organizationId: string,
+    @Query() query: AfterQuery,
+  ): Promise<MembersPage> {
+    const { dataSource } = this.deps.controlPlane;
+    const { rows, next } = await listMembers(dataSource, organizationId, query);
+    return { members: rows, next };
   }
 
   /** Invites a person, operator or not: the answer does not reveal which. */

@@ -6,12 +6,19 @@ import {
   type OrganizationView,
   renameOrganization,
 } from '#libs/control-plane';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../http/access.js';
 import { ConsoleDeps } from '../http/console-deps.js';
 import { CurrentOperator } from '../http/current-operator.js';
+import { AfterQuery } from '../http/page-query.js';
 import { CreateOrganizationBody, RenameOrganizationBody } from './organizations.dto.js';
+
+/** By name; `next` is null on the last page. */
+interface OrganizationsPage {
+  readonly organizations: readonly OrganizationView[];
+  readonly next: string | null;
+}
 
 @ApiTags('organizations')
 @Controller('platform/organizations')
@@ -29,22 +36,27 @@ export class OrganizationsController {
     const id = await dataSource.transaction((manager) =>
       createOrganization(manager, operator, { ...body, ownerId }),
     );
-    return getOrganization(dataSource, id);
+    return getOrganization(dataSource, operator, id);
   }
 
   @Get()
   @Access({ kind: 'operator' })
   async list(
     @CurrentOperator() operator: CurrentOperator,
-  ): Promise<{ organizations: OrganizationView[] }> {
+    @Query() query: AfterQuery,
+  ): Promise<OrganizationsPage> {
     const { dataSource } = this.deps.controlPlane;
-    return { organizations: await listOrganizations(dataSource, operator) };
+    const { rows, next } = await listOrganizations(dataSource, operator, query);
+    return { organizations: rows, next };
   }
 
   @Get(':organizationId')
   @Access({ kind: 'capability', capability: 'content.read', scope: 'organization' })
-  get(@Param('organizationId') organizationId: string): Promise<OrganizationView> {
-    return getOrganization(this.deps.controlPlane.dataSource, organizationId);
+  get(
+    @CurrentOperator() operator: CurrentOperator,
+    @Param('organizationId') organizationId: string,
+  ): Promise<OrganizationView> {
+    return getOrganization(this.deps.controlPlane.dataSource, operator, organizationId);
   }
 
   @Patch(':organizationId')
@@ -58,7 +70,7 @@ export class OrganizationsController {
     await dataSource.transaction((manager) =>
       renameOrganization(manager, operator, { organizationId, name }),
     );
-    return getOrganization(dataSource, organizationId);
+    return getOrganization(dataSource, operator, organizationId);
   }
 
   @Delete(':organizationId')

@@ -76,3 +76,14 @@ export class AddMemberBody extends GrantBody {
   @IsString()
   readonly projectRef?: string;
 }
+
+export class GiveMembershipBody extends GrantBody {
+  @ApiProperty({ description: 'The id of the operator.' })
+  @IsString()
+  readonly operatorId!: string;
+
+  @ApiPropertyOptional({ description: 'Default: the whole organization.' })
+  @IsOptional()
+  @IsString()
+  readonly projectRef?: string;
+}

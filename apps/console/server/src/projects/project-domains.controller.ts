@@ -1,6 +1,8 @@
 import {
   addDomain,
+  checkDns,
   type CheckedDomain,
+  type DnsReport,
   type DomainView,
   listDomains,
   parseCustomDomain,
@@ -16,6 +18,9 @@ import { Access } from '../http/access.js';
 import { ConsoleDeps } from '../http/console-deps.js';
 import { CurrentOperator } from '../http/current-operator.js';
 import { AddDomainBody } from './projects.dto.js';
+
+/** A look-up sends several questions to name servers. The page of a project with 50 domains makes 51 a minute. */
+const lookUpsPerMinute = 60;
 
 @ApiTags('projects')
 @Controller('platform/projects/:ref/domains')
@@ -54,6 +59,24 @@ export class ProjectDomainsController {
   ): Promise<CheckedDomain> {
     const { readTxt } = this.deps;
     return verifyDomain(this.#context, operator, { ref, domain: named.toLowerCase(), readTxt });
+  }
+
+  /** Compares what the name servers say of a domain, or of the host name of the project, with what they should say. */
+  @Get(':domain/dns')
+  @Access(
+    { kind: 'capability', capability: 'content.read', scope: 'project' },
+    { usesPerMinute: lookUpsPerMinute },
+  )
+  dns(@Param('ref') ref: string, @Param('domain') named: string): Promise<DnsReport> {
+    const { readHost, readTxt, projectUrl } = this.deps;
+    const ownHost = new URL(projectUrl(ref)).hostname;
+    return checkDns(this.#context, {
+      ref,
+      domain: named.toLowerCase(),
+      ownHost,
+      readHost,
+      readTxt,
+    });
   }
 
   /** Serves the domain without a TXT record, on the word of an administrator of the deployment. */

@@ -32,9 +32,9 @@ export class ProjectLimitsController {
   async set(
     @CurrentOperator() operator: CurrentOperator,
     @Param('ref') ref: string,
-    @Body() { storageBytes }: ProjectLimitsBody,
+    @Body() limits: ProjectLimitsBody,
   ): Promise<ProjectLimits> {
-    await setLimits(this.#context, operator, { ref, storageBytes });
+    await setLimits(this.#context, operator, { ...limits, ref });
     return readLimits(this.#context.dataSource, ref);
   }
 }

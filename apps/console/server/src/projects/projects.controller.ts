@@ -9,18 +9,35 @@ import {
   type ProjectCondition,
   projectsContext,
   type ProjectsContext,
+  RemovalRunner,
   renameProject,
   restoreProject,
   scheduleDeletion,
   setProjectStatus,
 } from '#libs/control-plane';
 import type { Capability } from '#libs/wire';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Query,
+} from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../http/access.js';
 import { ConsoleDeps } from '../http/console-deps.js';
 import { CurrentOperator, ProjectCapabilities } from '../http/current-operator.js';
-import { type AddressedProject, newProjectView, type NewProjectView } from './project-views.js';
+import {
+  type AddressedProject,
+  newProjectView,
+  type NewProjectView,
+  type ProjectDetails,
+} from './project-views.js';
 import {
   ConfirmRef,
   CreateProjectBody,
@@ -29,13 +46,26 @@ import {
   RenameProjectBody,
 } from './projects.dto.js';
 
+/** How long the answer to a deletion waits for the removal; milliseconds. Many proxies give up after a minute. */
+const maxWaitMs = 30_000;
+
 @ApiTags('projects')
 @Controller('platform/projects')
-export class ProjectsController {
+export class ProjectsController implements BeforeApplicationShutdown {
   readonly #context: ProjectsContext;
+  readonly #removals: RemovalRunner;
 
   constructor(private readonly deps: ConsoleDeps) {
     this.#context = projectsContext(deps.controlPlane, deps.publish);
+    this.#removals = new RemovalRunner({
+      maxWaitMs,
+      onLateFailure: (ref, err) =>
+        deps.log.error({ kind: 'delete', ref, err }, 'work on a project failed; it is tried again'),
+    });
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.#removals.close();
   }
 
   @Post()
@@ -47,7 +77,10 @@ export class ProjectsController {
     const { dataSource } = this.#context;
     const own = await organizationForProject(dataSource, operator, body.organizationId);
     const { organizationId, capabilities } = own;
-    const created = await createProject(this.#context, operator, { ...body, organizationId });
+    const created = await createProject(this.#context, operator, {
+      ...body,
+      organizationId,
+    });
     return newProjectView(created, this.deps.projectUrl(created.ref), capabilities);
   }
 
@@ -70,9 +103,12 @@ export class ProjectsController {
   async get(
     @Param('ref') ref: string,
     @ProjectCapabilities() capabilities: readonly Capability[],
-  ): Promise<AddressedProject & { capabilities: readonly Capability[] }> {
+  ): Promise<ProjectDetails> {
     const project = await getProject(this.#context.dataSource, ref);
-    return { ...project, url: this.deps.projectUrl(ref), capabilities };
+    const { deletedProjectDays } = this.deps;
+    const url = this.deps.projectUrl(ref);
+    const studioUrl = this.deps.studioUrl(ref) ?? null;
+    return { ...project, url, capabilities, deletedProjectDays, studioUrl };
   }
 
   @Patch(':ref')
@@ -97,8 +133,8 @@ export class ProjectsController {
   ): Promise<void> {
     assertConfirmed(ref, body.ref ?? query.ref);
     const days = query.now === 'true' ? 0 : this.deps.deletedProjectDays;
-    if (days === 0) await deleteProject(this.#context, operator, ref);
-    else await scheduleDeletion(this.#context, operator, { ref, days });
+    if (days === 0) await deleteProject(this.#context, operator, ref, this.#removals);
+    else await scheduleDeletion(this.#context, operator, { ref, days }, this.#removals);
   }
 
   @Post(':ref/restore')

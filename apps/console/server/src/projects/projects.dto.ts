@@ -1,7 +1,7 @@
 import { type ProjectStatus, projectStatuses } from '#libs/control-plane';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
 import {
+  IsBoolean,
   IsIn,
   IsInt,
   IsOptional,
@@ -10,12 +10,10 @@ import {
   Max,
   MaxLength,
   Min,
-  ValidateIf,
 } from 'class-validator';
+import { ProjectPageQuery } from '../http/page-query.js';
 
 const nameLength = 80;
-const maxPage = 200;
-const defaultPage = 50;
 const defaultOverlapSeconds = 24 * 3600;
 const maxOverlapSeconds = 90 * 24 * 3600;
 
@@ -26,7 +24,8 @@ export class CreateProjectBody {
   readonly name!: string;
 
   @ApiPropertyOptional({
-    description: 'Part of its host name: 3 to 31 lower case letters and digits. Default: random.',
+    description:
+      'Part of its host name: 3 to 31 lower case letters and digits. Default: random. Only an administrator of the deployment can give a ref that SMTP_PROJECTS or DEFAULT_PROJECT names.',
     example: 'shop',
   })
   @IsOptional()
@@ -56,19 +55,43 @@ export class RenameProjectBody {
 }
 
 export class ProjectLimitsBody {
-  @ApiProperty({
+  @ApiPropertyOptional({
     type: 'integer',
     nullable: true,
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
     description:
-      'Bytes that the files of the project may hold together. Null: what the deployment gives to each project (PROJECT_STORAGE_MB).',
+      'Bytes that the files of the project may hold together. Null: what the deployment gives to each project (PROJECT_STORAGE_MB). Absent: stays.',
   })
-  @ValidateIf((body: ProjectLimitsBody) => body.storageBytes !== null)
+  @IsOptional()
   @IsInt()
   @Min(0)
   @Max(Number.MAX_SAFE_INTEGER)
-  readonly storageBytes!: number | null;
+  readonly storageBytes?: number | null;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    nullable: true,
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description:
+      'Bytes that the database of the project may take. Null: what the deployment gives to each project (PROJECT_DATABASE_MB). Absent: stays.',
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(Number.MAX_SAFE_INTEGER)
+  readonly databaseBytes?: number | null;
+
+  @ApiPropertyOptional({
+    type: 'boolean',
+    nullable: true,
+    description:
+      'Whether mails of the project may go over the mail server of the deployment. Null: no decision; SMTP_PROJECTS decides, and if it is not set, projects that an administrator of the deployment created may. Absent: stays.',
+  })
+  @IsOptional()
+  @IsBoolean()
+  readonly sharedMailServer?: boolean | null;
 }
 
 export class ConfirmRef {
@@ -114,7 +137,7 @@ export class AddDomainBody {
   readonly domain!: string;
 }
 
-export class ListProjectsQuery {
+export class ListProjectsQuery extends ProjectPageQuery {
   @ApiPropertyOptional({ description: 'Part of the ref or the name.' })
   @IsOptional()
   @IsString()
@@ -130,17 +153,4 @@ export class ListProjectsQuery {
   @IsOptional()
   @IsIn(projectStatuses)
   readonly status?: ProjectStatus;
-
-  @ApiPropertyOptional({ description: '`next` of the page before.' })
-  @IsOptional()
-  @IsString()
-  readonly after?: string;
-
-  @ApiPropertyOptional({ default: defaultPage, maximum: maxPage })
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(maxPage)
-  readonly limit: number = defaultPage;
 }

@@ -2,6 +2,7 @@
 // must not look harmless here and mean something else at the project.
 import { fail } from '#libs/errors';
 import { decodeComponent } from '#libs/wire';
+import { projectApiPath } from '../http/project-api-path.js';
 
 /** The part of a request's URL that goes to the project. */
 export interface ProjectPath {
@@ -11,8 +12,8 @@ export interface ProjectPath {
   readonly target: string;
 }
 
-/** `/platform/projects/:ref/api` before it is split: an empty text and four segments. */
-const prefixSegments = 5;
+/** The segments before the project's: an empty one, because the URL starts with a slash, and those of the path. */
+const prefixSegments = projectApiPath.split('/').length + 1;
 
 /** The path of a raw request URL of the proxy's route. Throws INVALID_INPUT for an ambiguous one. */
 export function canonicalPath(rawUrl: string): ProjectPath {

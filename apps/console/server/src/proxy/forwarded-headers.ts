@@ -1,5 +1,5 @@
 // The headers that pass the proxy. A request forwards no credential and no claim about its origin: only the signed
-// assertion identifies the operator. An answer sets nothing on the console's host.
+// assertion identifies the operator. An answer passes only what is known to set nothing on the console's host.
 import { assertionHeader } from '#libs/secrets';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 
@@ -37,18 +37,45 @@ const keptFromProject: ReadonlySet<string> = new Set([
 ]);
 const keptPrefixes = ['x-forwarded-', 'x-internal-', 'x-rowhouse-', 'sec-'];
 
-const keptFromClient: ReadonlySet<string> = new Set([
-  ...hopByHop,
-  'alt-svc',
-  'clear-site-data',
-  'content-security-policy',
-  'service-worker-allowed',
-  'set-cookie',
-  'strict-transport-security',
-  'x-content-type-options',
-  'x-request-id',
+/**
+ * What an answer says of its content, of an upload and of a sign-in. Functions of a project set other headers too, and
+ * browsers learn new ones that act on the whole origin.
+ */
+const passedToClient: ReadonlySet<string> = new Set([
+  'accept-ranges',
+  'age',
+  'allow',
+  'cache-control',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-range',
+  'content-type',
+  'date',
+  'etag',
+  'expires',
+  'last-modified',
+  'location',
+  'preference-applied',
+  'range-unit',
+  'retry-after',
+  'set-auth-token',
+  'tus-extension',
+  'tus-max-size',
+  'tus-resumable',
+  'tus-version',
+  'upload-expires',
+  'upload-length',
+  'upload-metadata',
+  'upload-offset',
+  'vary',
+  'x-accel-buffering',
+  'x-challenge-token',
+  'x-mfa-token',
+  'x-robots-tag',
+  'x-trust-token',
 ]);
-const keptAnswerPrefixes = ['access-control-', 'x-rowhouse-'];
 
 /** Headers that the console sets on a request itself. */
 export interface ForwardedFacts {
@@ -64,7 +91,7 @@ export function requestHeaders(
   facts: ForwardedFacts,
 ): OutgoingHttpHeaders {
   return {
-    ...passed(incoming, keptFromProject, keptPrefixes),
+    ...passed(incoming, mayReachProject),
     host: facts.host,
     [assertionHeader]: facts.assertion,
     'x-forwarded-for': facts.clientIp,
@@ -78,24 +105,22 @@ export function requestHeaders(
  */
 export function answerHeaders(incoming: IncomingHttpHeaders): OutgoingHttpHeaders {
   return {
-    ...passed(incoming, keptFromClient, keptAnswerPrefixes),
+    ...passed(incoming, (name) => passedToClient.has(name)),
     'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
   };
 }
 
+const mayReachProject = (name: string): boolean =>
+  !keptFromProject.has(name) && !keptPrefixes.some((prefix) => name.startsWith(prefix));
+
 function passed(
   headers: IncomingHttpHeaders,
-  kept: ReadonlySet<string>,
-  prefixes: readonly string[],
+  mayPass: (name: string) => boolean,
 ): OutgoingHttpHeaders {
   const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
   return Object.fromEntries(
     Object.entries(headers).filter(
-      ([name, value]) =>
-        value !== undefined &&
-        !kept.has(name) &&
-        !named.includes(name) &&
-        !prefixes.some((prefix) => name.startsWith(prefix)),
+      ([name, value]) => value !== undefined && mayPass(name) && !named.includes(name),
     ),
   );
 }

@@ -11,8 +11,10 @@ const maxParamLength = 4_096;
 export interface ProjectRequest {
   /** Needed beyond `content.read`, which the proxy always needs. */
   readonly capability: Capability;
-  /** Whether it reads or changes a settings group. */
-  readonly isOnSettingsGroup: boolean;
+  /** The name of the settings group that it reads or changes; undefined for other requests. */
+  readonly settingsGroup: string | undefined;
+  /** Whether its answer may say that it continues an earlier request. */
+  readonly mayContinue: boolean;
 }
 
 /** By method and target: `/api/admin/users?limit=1`. */
@@ -29,7 +31,7 @@ export const FORWARDED_METHODS = [
 ] as const;
 export type ForwardedMethod = (typeof FORWARDED_METHODS)[number];
 
-/** For routes and settings groups that the console does not know: a newer API may have them. */
+/** For routes that the console does not know: a newer API may have them. */
 const strictest: Capability = 'secrets.manage';
 const reads: ReadonlySet<ForwardedMethod> = new Set(['GET', 'HEAD', 'OPTIONS'] as const);
 /** The proxy forwards to these only. */
@@ -43,25 +45,26 @@ export function isRead(method: ForwardedMethod): boolean {
 /** Finds the requirements of requests, with the same router as the API. */
 export function requestFinder(routes: readonly ProjectRoute[]): FindRequest {
   const router = createRouter({ ignoreTrailingSlash: true, maxParamLength });
-  for (const { method, path, needs } of routes) {
+  for (const route of routes) {
+    const { method, path } = route;
     if (!path.startsWith(base)) continue;
     const methods = FORWARDED_METHODS.filter((known) => method === 'ALL' || method === known);
-    if (methods.length > 0) router.on(methods, path, unused, needs);
+    if (methods.length > 0) router.on(methods, path, unused, route);
   }
   return (method, target) => {
     const [path = ''] = target.split('?', 1);
     // The API answers HEAD wherever it answers GET.
     const found =
       router.find(method, path) ?? router.find(method === 'HEAD' ? 'GET' : method, path);
-    if (!found) return { capability: strictest, isOnSettingsGroup: false };
-    const needs: ProjectRoute['needs'] = found.store;
+    if (!found) return { capability: strictest, settingsGroup: undefined, mayContinue: false };
+    const { needs, mayContinue }: ProjectRoute = found.store;
     if (needs === 'by group') {
-      const capability = capabilityOfGroup(found.params['group'] ?? '') ?? strictest;
-      return { capability, isOnSettingsGroup: true };
+      const group = found.params['group'] ?? '';
+      return { capability: capabilityOfGroup(group), settingsGroup: group, mayContinue };
     }
-    if (needs !== 'by method') return { capability: needs, isOnSettingsGroup: false };
+    if (needs !== 'by method') return { capability: needs, settingsGroup: undefined, mayContinue };
     const capability = isRead(method) ? 'content.read' : 'content.write';
-    return { capability, isOnSettingsGroup: false };
+    return { capability, settingsGroup: undefined, mayContinue };
   };
 }
 

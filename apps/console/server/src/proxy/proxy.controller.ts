@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../http/access.js';
 import { ConsoleDeps } from '../http/console-deps.js';
 import { CurrentOperator, ProjectCapabilities } from '../http/current-operator.js';
+import { projectApiPath } from '../http/project-api-path.js';
 import { forward } from './forward.js';
 import { answerHeaders } from './forwarded-headers.js';
 import { bodyOf, signalOf } from './incoming.js';
@@ -14,7 +15,7 @@ import { type FindRequest, requestFinder } from './project-routes.js';
 /** Only the minimum: the capability of the project's route is looked up for each request. */
 const mayRead = { kind: 'capability', capability: 'content.read', scope: 'project' } as const;
 
-@Controller('platform/projects/:ref/api')
+@Controller(projectApiPath)
 export class ProxyController {
   private readonly find: FindRequest;
 

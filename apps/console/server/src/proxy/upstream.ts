@@ -1,7 +1,8 @@
 import { fail } from '#libs/errors';
+import { parseJson } from '#libs/wire';
 import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import https from 'node:https';
-import { pipeline, type Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 
 /** How long a project may be silent, longer than the API's own limits. */
 const silenceMs = 125_000;
@@ -30,11 +31,17 @@ export function askUpstream(input: UpstreamRequest): Promise<IncomingMessage> {
     request.on('error', refuse);
     request.once('timeout', () => request.destroy(new Error('the project is silent')));
     if (body === undefined) request.end();
-    else
-      pipeline(body, request, (error) => {
-        if (error) refuse(error);
-      });
+    else stream(body, request);
   });
+}
+
+/**
+ * Streams a body until it ends or the request does, and discards the rest. `pipeline` would destroy an unread body, and
+ * take its connection from it, which then could not be closed.
+ */
+function stream(body: Readable, request: Writable): void {
+  body.pipe(request);
+  request.once('close', () => body.unpipe(request).resume());
 }
 
 /** The JSON body of an answer up to `maxBytes`, or undefined when it is larger or no JSON. */
@@ -47,10 +54,5 @@ export async function readJson(answer: IncomingMessage, maxBytes: number): Promi
     if (length > maxBytes) return undefined;
     chunks.push(chunk);
   }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString());
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  return parseJson(Buffer.concat(chunks).toString());
 }

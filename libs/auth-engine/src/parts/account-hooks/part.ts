@@ -12,10 +12,10 @@ import { currentRoute } from '../../outgoing-messages.js';
 export const accountHooks: AuthPart = {
   name: 'accountHooks',
   routes: {},
-  build: ({ hooks }) => ({ plugins: [hooksPlugin(hooks)] }),
+  build: ({ hooks, onSession }) => ({ plugins: [hooksPlugin(hooks, onSession)] }),
 };
 
-function hooksPlugin(hooks: AuthHooks): BetterAuthPlugin {
+function hooksPlugin(hooks: AuthHooks, onSession?: () => void): BetterAuthPlugin {
   return {
     id: 'platform-hooks',
     init: () => ({
@@ -35,6 +35,7 @@ function hooksPlugin(hooks: AuthHooks): BetterAuthPlugin {
           session: {
             create: {
               after: async ({ id, userId, ipAddress, userAgent, createdAt }) => {
+                onSession?.();
                 const session = { id, userId, ipAddress, userAgent, createdAt };
                 await hooks.emit?.('session.created', { session });
               },

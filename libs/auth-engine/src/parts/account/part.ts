@@ -11,6 +11,7 @@ import {
 import { fail } from '#libs/errors';
 import type { SettingsOf } from '#libs/settings';
 import { endpoint, hook, callback } from '../../endpoint.js';
+import { endBan } from '../../ended-bans.js';
 import { queryRows, type EnginePool } from '../../engine-pool.js';
 import { mergedMetadata, metadataIn, type Metadata } from '../../metadata.js';
 import { type AuthPart, read, write } from '../../part.js';
@@ -45,6 +46,7 @@ export const account: AuthPart = {
       takesOtherFields: true,
       answer: 'Done',
       needsSession: true,
+      ownerOnlyFields: ['username'],
       keepsAddress: true,
     },
     '/list-sessions': {
@@ -158,7 +160,7 @@ async function isActive(
     'select status from auth."user" where id = $1',
     [userId],
   );
-  return user?.status === 'active';
+  return user?.status === 'active' || (user !== undefined && endBan(pool, userId));
 }
 
 /** What the body of a sign-up says of `user_metadata`, under the name that clients know. */

@@ -12,6 +12,7 @@ import {
   type AdminLink,
 } from '../../admin-link.js';
 import type { AuthConfig } from '../../auth-config.js';
+import { endBan } from '../../ended-bans.js';
 import { takeValue } from '../../one-time-values.js';
 import { type AuthPart, write, landing } from '../../part.js';
 import { fieldIn } from '../../fields.js';
@@ -68,7 +69,8 @@ function openAdminLink(config: AuthConfig) {
     const { internalAdapter } = ctx.context;
     const found = await internalAdapter.findUserById(link.userId);
     const isStillMeant = found?.email === link.email;
-    const isActive = fieldIn(found, 'status') === 'active';
+    const isActive =
+      fieldIn(found, 'status') === 'active' || (await endBan(config.pool, link.userId));
     if (!isStillMeant || !isActive) {
       const code = isStillMeant ? 'USER_INACTIVE' : 'INVALID_TOKEN';
       throw ctx.redirect(withParameter(link.target, 'error', code));

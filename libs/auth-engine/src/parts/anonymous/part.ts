@@ -43,6 +43,7 @@ export const guestUpgrade: AuthPart = {
       fields: 'email! password! callbackURL',
       answer: 'DoneWithUser',
       needsSession: true,
+      isOwnerOnly: true,
       limit: 'signUp',
       identifiedBy: ['email'],
       needsMail: 'toVerify',

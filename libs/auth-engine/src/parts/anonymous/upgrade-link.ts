@@ -2,12 +2,11 @@
 // then nothing changes, so that no client learns whether an address has an account.
 import { originCheck } from 'better-auth/api';
 import { fail, type ErrorCode } from '#libs/errors';
-import { isRecord } from '#libs/wire';
+import { authPath, isRecord } from '#libs/wire';
 import { endpoint } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { queryRows } from '../../engine-pool.js';
 import { keepValue, randomToken, takeValue, tokenDigest } from '../../one-time-values.js';
-import { basePath } from '../../part.js';
 import { inMinutes, sendMailQuietly } from '../../send-mail-quietly.js';
 import { upgradeGuest } from './upgrade.sql.js';
 
@@ -36,7 +35,7 @@ export async function sendUpgradeLink(
   });
   const taken = await queryRows(pool, 'select from auth."user" where email = $1', [asked.email]);
   if (taken.length > 0) return;
-  const url = new URL(`${basePath}${confirmPath}`, baseUrl);
+  const url = new URL(`${authPath}${confirmPath}`, baseUrl);
   url.search = new URLSearchParams({ token, callbackURL }).toString();
   await sendMailQuietly(config, {
     kind: 'verifyEmail',

@@ -33,7 +33,7 @@ export function upgradeAnonymous(config: AuthConfig) {
       const email = requiredText(body, 'email').trim().toLowerCase();
       const password = textField(body, 'password');
       if (!isUpgradable(user)) throw fail('CHANGE_EMAIL_DISABLED');
-      if (!emailPattern.test(email)) throw invalid('email', 'must be an e-mail address');
+      if (!emailPattern.test(email)) throw invalid('email', 'must be an email address');
       if (password !== undefined && !hasPasswords) {
         throw invalid('password', 'there are no passwords here');
       }

@@ -4,6 +4,7 @@ import type { BetterAuthPlugin } from 'better-auth';
 import { fail } from '#libs/errors';
 import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
+import { endBan } from '../../ended-bans.js';
 import { queryRows, type EnginePool } from '../../engine-pool.js';
 import { sessionView, userView } from '../../views.js';
 import { hashKey } from './create-key.js';
@@ -22,7 +23,8 @@ export function keyCallers({ pool, settings }: AuthConfig): BeforeHook {
       const key = await findKey(pool, shownKey(ctx, prefix) ?? '');
       const user = key && (await ctx.context.internalAdapter.findUserById(key.userId));
       if (!user) return undefined;
-      if (fieldIn(user, 'status') !== 'active') throw fail('USER_INACTIVE');
+      const isActive = fieldIn(user, 'status') === 'active' || (await endBan(pool, key.userId));
+      if (!isActive) throw fail('USER_INACTIVE');
       return ctx.json({ session: sessionView({ ...key, aal: 'aal1' }), user: userView(user) });
     }),
   };

@@ -1,16 +1,11 @@
 // Values out of answers of servers that are not ours: of any kind until looked at.
-import { isRecord } from '#libs/wire';
+import { isRecord, parseJson } from '#libs/wire';
 import { fieldIn, type Fields } from '../../fields.js';
 
 /** The object that a text is as JSON; undefined when it is anything else. */
 export function jsonObject(text: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const value = parseJson(text);
+  return isRecord(value) ? value : undefined;
 }
 
 /** A text that is not empty. */

@@ -3,19 +3,18 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { fail } from '#libs/errors';
 import { customProviderIdProblem, type SettingsOf } from '#libs/settings';
+import { authPath, CALLBACK_PATHS } from '#libs/wire';
 import type { AuthConfig } from '../../auth-config.js';
-import { type AuthPart, basePath, landing } from '../../part.js';
+import { type AuthPart, landing } from '../../part.js';
 import { DiscoveredEndpoints, fixedEndpoints, type EndpointSource } from './endpoints.js';
 import { buildForeignProvider, type ForeignProvider } from './provider.js';
-
-const callbackPrefix = '/oauth2/callback/';
 
 /** The callback of custom providers. */
 export const customOauth: AuthPart = {
   name: 'customOauth',
   neededSettings: ['auth.oauth.custom.providers'],
   routes: {
-    [`${callbackPrefix}:providerId`]: {
+    [`${CALLBACK_PATHS.custom}:providerId`]: {
       ...landing,
       summary: 'Return from a custom provider',
       fields: 'code state error',
@@ -47,7 +46,7 @@ function buildProvider(provider: CustomProvider, config: AuthConfig): ForeignPro
     {
       id: providerId,
       name: name ?? providerId,
-      callbackPath: `${callbackPrefix}${providerId}`,
+      callbackPath: `${CALLBACK_PATHS.custom}${providerId}`,
       client: { id: clientId, secret: clientSecret },
       scopes,
       pkce,
@@ -99,9 +98,9 @@ const callbackAlias: BetterAuthPlugin = {
   id: 'platform-custom-oauth',
   onRequest: async (request) => {
     const url = new URL(request.url);
-    const prefix = `${basePath}${callbackPrefix}`;
+    const prefix = `${authPath}${CALLBACK_PATHS.custom}`;
     if (!url.pathname.startsWith(prefix)) return undefined;
-    url.pathname = `${basePath}/callback/${url.pathname.slice(prefix.length)}`;
+    url.pathname = `${authPath}${CALLBACK_PATHS.social}${url.pathname.slice(prefix.length)}`;
     return { request: new Request(url, request) };
   },
 };

@@ -1,10 +1,10 @@
 // Sign-up and sign-in with an address and a password, and the change of a known password.
 import type { BetterAuthPlugin, User } from 'better-auth';
-import { isRecord } from '#libs/wire';
+import { authPath, isRecord } from '#libs/wire';
 import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { queryRows } from '../../engine-pool.js';
-import { type AuthPart, basePath, write } from '../../part.js';
+import { type AuthPart, write } from '../../part.js';
 import { changePassword, changePasswordPath } from '../../passwords/change-password.js';
 import { enginePasswords, rehashOnSignIn } from '../../passwords/policy.js';
 import { endOvertaken, refuseOvertaken } from '../../passwords/overtaken-sign-in.js';
@@ -13,7 +13,10 @@ import { randomUsername } from '../../usernames.js';
 import { passwordChanged } from '../password-changed/part.js';
 import { passwordIdentity, revokeUnprovenKeys } from '../session-policy/unproven-access.js';
 
-/** Sign-up and sign-in with an e-mail address and a password. */
+/** The route that signs in with an email address and a password. */
+export const passwordSignInPath = '/sign-in/email';
+
+/** Sign-up and sign-in with an email address and a password. */
 export const emailPassword: AuthPart = {
   name: 'emailPassword',
   neededSettings: ['auth.methods.emailPassword.enabled'],
@@ -32,7 +35,7 @@ export const emailPassword: AuthPart = {
       needsMail: 'toVerify',
       linksToSite: true,
     },
-    '/sign-in/email': {
+    [passwordSignInPath]: {
       ...write,
       summary: 'Sign in with email and password',
       fields: 'email! password! callbackURL rememberMe:boolean',
@@ -139,7 +142,7 @@ const hideWhetherItIsNew = hook(async (ctx) => {
 async function afterReset(config: AuthConfig, user: User, request?: Request): Promise<void> {
   await endOvertaken(config.pool, { userId: user.id });
   const path = request && new URL(request.url).pathname;
-  if (path === `${basePath}/reset-password` && !user.emailVerified) {
+  if (path === `${authPath}/reset-password` && !user.emailVerified) {
     // A person who followed the link has read the mail. The engine sees that for codes only.
     await queryRows(
       config.pool,

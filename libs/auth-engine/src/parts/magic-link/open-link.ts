@@ -1,8 +1,7 @@
 // What happens when a link of a mail is opened, before the engine sees it. The route behind it takes a GET
 // and uses the link up; here a GET shows a page, and the POST of its button becomes that GET.
 import type { AuthContext } from 'better-auth';
-import { isRecord } from '#libs/wire';
-import { basePath } from '../../part.js';
+import { authPath, isRecord } from '#libs/wire';
 import { confirmPage, type ConfirmTexts } from './confirm-page.js';
 
 export const verifyPath = '/magic-link/verify';
@@ -28,7 +27,7 @@ export const signInTexts: ConfirmTexts = {
 
 /** The page of links that prove an address. */
 const proofTexts: ConfirmTexts = {
-  title: 'Confirm your e-mail address',
+  title: 'Confirm your email address',
   text: 'You have opened a link that proves this address is yours. Press the button to confirm it.',
   button: 'Confirm',
   note: 'If you did not make an account, close this page and nothing happens.',
@@ -43,7 +42,7 @@ export async function openLink(
   { path, asks, texts }: LinkRoute,
 ): Promise<Opened> {
   const url = new URL(request.url);
-  if (url.pathname !== `${basePath}${path}`) return undefined;
+  if (url.pathname !== `${authPath}${path}`) return undefined;
   if (request.method === 'GET') {
     if (!asks && !isPrefetch(request.headers)) return undefined;
     const fields = fieldsOf(Object.fromEntries(url.searchParams));

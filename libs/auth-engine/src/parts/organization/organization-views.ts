@@ -1,7 +1,7 @@
 // What answers about organizations look like. The engine gives metadata as an object in some of them and as
 // its text in others, and its members may come with more of their user than colleagues may know.
 import { types } from 'node:util';
-import { isRecord } from '#libs/wire';
+import { isRecord, parseJson } from '#libs/wire';
 
 const USER_FIELDS = ['id', 'name', 'email', 'image'] as const;
 
@@ -28,11 +28,6 @@ function fieldView(field: string, value: unknown): unknown {
 
 function metadataView(value: unknown): unknown {
   if (typeof value !== 'string') return value ?? null;
-  try {
-    return JSON.parse(value);
-  } catch (error) {
-    // An import may have stored any text.
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  // An import may have stored any text.
+  return parseJson(value) ?? null;
 }

@@ -30,6 +30,7 @@ export const organizationRoutes: OrganizationRoutes = {
     takesOtherFields: true,
     answer: 'Organization',
     needsSession: true,
+    isOwnerOnly: true,
     checks: { fields: { organizationId: check.id } },
   },
   '/organization/list': {
@@ -120,6 +121,7 @@ export const organizationRoutes: OrganizationRoutes = {
     takesOtherFields: true,
     answer: 'Member',
     needsSession: true,
+    isOwnerOnly: true,
     checks: {
       fields: { memberId: check.id, role: check.role, organizationId: check.id },
       required: ['memberId', 'role'],
@@ -147,6 +149,7 @@ export const organizationRoutes: OrganizationRoutes = {
     takesOtherFields: true,
     answer: 'Invitation',
     needsSession: true,
+    isOwnerOnly: true,
     limit: 'sendEmail',
     identifiedBy: ['email'],
     checks: ({ signup, hasTeams }) => ({

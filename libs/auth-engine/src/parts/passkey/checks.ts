@@ -3,7 +3,7 @@
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
 import { fail } from '#libs/errors';
 import { allowedOrigins, isAllowedOrigin } from '#libs/settings';
-import { isRecord } from '#libs/wire';
+import { isRecord, parseJson } from '#libs/wire';
 import { hook } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { currentRoute } from '../../outgoing-messages.js';
@@ -98,12 +98,7 @@ function areTransports(value: unknown): boolean {
 
 function parsed(encoded: unknown): unknown {
   if (typeof encoded !== 'string' || encoded.length > maxClientData) return undefined;
-  try {
-    return JSON.parse(Buffer.from(encoded, 'base64url').toString());
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  return parseJson(Buffer.from(encoded, 'base64url').toString());
 }
 
 function unusable(reason: string): Error {

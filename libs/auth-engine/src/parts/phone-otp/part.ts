@@ -25,6 +25,7 @@ export const phoneOtp: AuthPart = {
       answer: 'SignedInOrSecondStep',
       limit: 'verifyCode',
       identifiedBy: ['phoneNumber'],
+      isOwnerOnly: true,
       signUpMethod: 'phone',
       makesStandInAddress: true,
     },

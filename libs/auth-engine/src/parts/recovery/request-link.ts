@@ -26,7 +26,7 @@ export function requestResetLink(config: AuthConfig) {
     async (ctx, body) => {
       const email = requiredText(body, 'email');
       if (!addressPattern.test(email)) {
-        throw fail('INVALID_INPUT', { field: 'email', reason: 'must be an e-mail address' });
+        throw fail('INVALID_INPUT', { field: 'email', reason: 'must be an email address' });
       }
       const redirectTo: unknown = body ? body['redirectTo'] : '';
       const { internalAdapter, baseURL } = ctx.context;

@@ -13,13 +13,14 @@ import { verifyPassword } from '#libs/passwords';
 import { signInKey } from '../../request-limits.js';
 import { userView } from '../../views.js';
 
-const path = '/delete-user';
+/** The route that deletes the account of the session. */
+export const deleteUserPath = '/delete-user';
 
 /** The deletion of the account that is signed in. */
 export const selfDeletion: AuthPart = {
   name: 'selfDeletion',
   routes: {
-    [path]: {
+    [deleteUserPath]: {
       ...write,
       summary: 'Delete your account',
       fields: 'password+',
@@ -42,7 +43,7 @@ function deleteUser(config: AuthConfig) {
   const { settings, pool } = config;
   const { freshAge } = settings['auth.sessions'];
   return endpoint(
-    path,
+    deleteUserPath,
     { method: 'POST', use: [sensitiveSessionMiddleware], requireHeaders: true },
     async (ctx, body) => {
       const { user, session } = ctx.context.session;

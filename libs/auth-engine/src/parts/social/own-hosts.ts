@@ -1,5 +1,6 @@
 // Social providers whose address an administrator types: it may lead anywhere, so that the server calls them
 // as it calls custom providers.
+import { CALLBACK_PATHS } from '#libs/wire';
 import type { AuthConfig } from '../../auth-config.js';
 import { fixedEndpoints } from '../custom-oauth/endpoints.js';
 import { textIn } from '../custom-oauth/foreign-values.js';
@@ -75,7 +76,14 @@ interface OfferedSettings {
 function commonOf(id: string, name: string, settings: OfferedSettings) {
   const { clientId, clientSecret, createUsers } = settings;
   const client = { id: clientId, secret: clientSecret };
-  return { id, name, callbackPath: `/callback/${id}`, client, pkce: true, createUsers };
+  return {
+    id,
+    name,
+    callbackPath: `${CALLBACK_PATHS.social}${id}`,
+    client,
+    pkce: true,
+    createUsers,
+  };
 }
 
 /** People whose account is blocked or locked at GitLab stay out here too. */

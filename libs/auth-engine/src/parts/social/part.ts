@@ -1,5 +1,6 @@
 // Sign-in with the providers that everybody knows. Which of them are on, and with what, is in `auth.social`;
 // beginning a sign-in and what belongs to the accounts is in identities.ts.
+import { CALLBACK_PATHS } from '#libs/wire';
 import { type AuthPart, write, landing } from '../../part.js';
 import { hasOwnHosts, hasSocialProviders, socialOptions } from './social-options.js';
 
@@ -9,7 +10,7 @@ export const social: AuthPart = {
   neededSettings: ['auth.social'],
   // Apple answers by a form.
   routes: {
-    '/callback/:provider': [
+    [`${CALLBACK_PATHS.social}:provider`]: [
       {
         ...landing,
         summary: 'Return from a provider',

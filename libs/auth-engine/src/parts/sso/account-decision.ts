@@ -9,6 +9,7 @@ import {
 import { revokeUnprovenAccountAccess } from 'better-auth/db';
 import { fail } from '#libs/errors';
 import type { AuthConfig } from '../../auth-config.js';
+import { endBan } from '../../ended-bans.js';
 import type { EnginePool } from '../../engine-pool.js';
 import { organizationRefusal } from '../organization/refusals.js';
 import { revokeUnprovenKeys } from '../session-policy/unproven-access.js';
@@ -54,7 +55,9 @@ export async function decideAccount(
   const owner = await internalAdapter.findAccountOwnerByKey({ providerId, accountId });
   const known = owner?.kind === 'owned' ? owner.user : undefined;
   const user = known ?? (await internalAdapter.findUserByEmail(email))?.user;
-  if (user && fieldIn(user, 'status') !== 'active') throw fail('USER_INACTIVE');
+  if (user && fieldIn(user, 'status') !== 'active' && !(await endBan(pool, user.id))) {
+    throw fail('USER_INACTIVE');
+  }
   if (user && !known && !linkUsers) throw fail('SSO_ACCOUNT_NOT_LINKED');
   if (!user && !createUsers) throw fail('SIGNUP_DISABLED');
   if (organizationId !== null && !joinOrganization) {

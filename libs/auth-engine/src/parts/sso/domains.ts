@@ -1,6 +1,6 @@
 // Mail domains that providers speak for.
-import { domainToASCII } from 'node:url';
 import { fail } from '#libs/errors';
+import { asciiDomain } from '../../ascii-domain.js';
 import { isStandInAddress } from '../../sign-up-policy.js';
 
 const maxDomains = 20;
@@ -56,12 +56,6 @@ export function domainOfAddress(address: string): string | undefined {
   const found = /^[^\s@,"<>]+@([^\s@,"<>]+)$/.exec(address);
   const domain = asciiDomain(found?.[1] ?? '');
   return domain === '' ? undefined : domain;
-}
-
-/** The way a domain is written in the DNS; empty for what is none. */
-export function asciiDomain(domain: string): string {
-  // The function reads a host out of more than hosts.
-  return /[\s/\\?#@:%]/.test(domain) ? '' : domainToASCII(domain.toLowerCase());
 }
 
 function refused(reason: string): Error {

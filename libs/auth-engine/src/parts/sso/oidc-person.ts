@@ -125,7 +125,7 @@ function personOf(
   claims: Record<string, unknown>,
 ): OidcPerson {
   const email = textIn(claims, mapping['email'] ?? 'email');
-  if (email === undefined) throw invalid('it names no e-mail address');
+  if (email === undefined) throw invalid('it names no email address');
   const verified = claims[mapping['emailVerified'] ?? 'email_verified'];
   // Many directories leave the claim out for the addresses that they give out themselves.
   if (verified !== undefined && verified !== true && verified !== 'true') {

@@ -7,7 +7,10 @@ import { certificatesOf, type OidcConfig, type SamlConfig, type SsoProvider } fr
 import type { Manager } from './provider-rights.js';
 import { hasOrganizations, idProblem } from './usable-provider.js';
 
-/** What was found; a warning does not stop sign-ins that it does not name. */
+/**
+ * What was found. A warning does not stop sign-ins that it does not name. The reason says what is wrong and what to do,
+ * in sentences for the person who has started the test.
+ */
 type Finding =
   { readonly status: 'ok' } | { readonly status: 'warning' | 'failed'; readonly reason: string };
 
@@ -34,7 +37,7 @@ export async function checkReadiness(
   const { providerId, protocol } = provider;
   const checks: readonly SsoCheck[] = [
     { name: 'settings', ...failed(settingsProblem(manager, provider)) },
-    { name: 'id', ...failed(idProblem(settings, providerId)) },
+    { name: 'id', ...failed(idReason(idProblem(settings, providerId), providerId)) },
     { name: 'domains', ...checkDomains(provider) },
     { name: 'secrets', ...failed(secretsProblem(manager, provider)) },
     protocol.kind === 'oidc'
@@ -48,19 +51,25 @@ function failed(reason: string | undefined): Finding {
   return reason === undefined ? fine : { status: 'failed', reason };
 }
 
+function idReason(problem: string | undefined, providerId: string): string | undefined {
+  return problem && `The id ${providerId} ${problem}. Register the provider with another id.`;
+}
+
 function settingsProblem(
   { settings }: Pick<Manager, 'settings'>,
   { organizationId }: Pick<SsoProvider, 'organizationId'>,
 ): string | undefined {
-  if (!settings['auth.sso'].enabled) return 'auth.sso is off';
-  const lacksOrganizations = organizationId !== null && !hasOrganizations(settings);
-  return lacksOrganizations ? 'auth.organization is off' : undefined;
+  const turnOn = (group: string) =>
+    `Turn on “enabled” in the settings group ${group}, and test again.`;
+  if (!settings['auth.sso'].enabled) return `Single sign-on is off. ${turnOn('auth.sso')}`;
+  if (organizationId === null || hasOrganizations(settings)) return undefined;
+  return `The provider belongs to an organization, and organizations are off. ${turnOn('auth.organization')}`;
 }
 
 function checkDomains({ domains }: Pick<SsoProvider, 'domains'>): Finding {
   const claimed = domains.filter(({ isVerified }) => !isVerified).map(({ domain }) => domain);
   if (claimed.length === 0) return fine;
-  const reason = `not proven: ${claimed.join(', ')}`;
+  const reason = `It is not proven that the organization owns ${claimed.join(', ')}: users with addresses of these domains cannot sign in. Create the DNS record of each domain and look it up, or verify the domains as an administrator.`;
   return { status: claimed.length === domains.length ? 'failed' : 'warning', reason };
 }
 
@@ -73,7 +82,7 @@ function secretsProblem(
     return undefined;
   } catch {
     // The failure of a decryption says nothing that would help.
-    return 'were sealed with another key of the project; set them again';
+    return 'The stored secrets of the provider cannot be opened: they were stored with another key of the project. Enter them again, and save.';
   }
 }
 
@@ -81,13 +90,23 @@ async function endpointsProblem(
   { call }: Pick<Manager, 'call'>,
   config: OidcConfig,
 ): Promise<string | undefined> {
+  let called = config.jwksEndpoint;
   try {
-    await checkReachable(config, call);
+    await checkReachable(config, (request) => {
+      called = request.url;
+      return call(request);
+    });
     return undefined;
   } catch (error) {
-    if (error instanceof AppError) return error.message;
-    throw error;
+    if (!(error instanceof AppError)) throw error;
+    const { message } = error;
+    return `The address of ${purposeOf(called, config)} (${called}) failed: ${message}. Correct the address of the provider, and test again.`;
   }
+}
+
+function purposeOf(url: string, { jwksEndpoint, tokenEndpoint }: OidcConfig): string {
+  if (url === jwksEndpoint) return 'the signing keys';
+  return url === tokenEndpoint ? 'the tokens' : 'the user data';
 }
 
 /**
@@ -105,5 +124,7 @@ export function checkCertificates(
   });
   if (terms.some(({ from, to }) => from <= now && now <= to)) return fine;
   const isEarly = terms.some(({ from }) => from > now);
-  return { status: 'warning', reason: isEarly ? 'not valid yet' : 'expired' };
+  const found = isEarly ? 'is not valid yet' : 'has expired';
+  const reason = `The certificate of the identity provider ${found}. Sign-ins work while the provider signs with its key. Read the metadata of the provider again, and save them if they have another certificate.`;
+  return { status: 'warning', reason };
 }

@@ -1,7 +1,6 @@
 // What an SSO provider is, from its row to what its managers see of it.
 import { createHmac, X509Certificate } from 'node:crypto';
-import { isRecord } from '#libs/wire';
-import { basePath } from '../../part.js';
+import { authPath, isRecord } from '#libs/wire';
 import { withoutSecrets } from './sealed-secrets.js';
 
 export interface SsoDomain {
@@ -82,12 +81,12 @@ export function redirectUriOf(
   provider: { readonly providerId: string; readonly protocol: Pick<Protocol, 'kind'> },
 ): string {
   const path = provider.protocol.kind === 'oidc' ? 'sso/callback' : 'sso/saml2/sp/acs';
-  return `${baseUrl}${basePath}/${path}/${provider.providerId}`;
+  return `${baseUrl}${authPath}/${path}/${provider.providerId}`;
 }
 
 /** The address of the service provider's metadata, which also names it. */
 export function metadataUrlOf({ baseUrl }: Pick<SsoPlace, 'baseUrl'>, providerId: string): string {
-  return `${baseUrl}${basePath}/sso/saml2/sp/metadata?providerId=${encodeURIComponent(providerId)}`;
+  return `${baseUrl}${authPath}/sso/saml2/sp/metadata?providerId=${encodeURIComponent(providerId)}`;
 }
 
 /** The TXT record that proves a domain: only who administers it can set one. */

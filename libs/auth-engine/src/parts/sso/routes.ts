@@ -47,6 +47,7 @@ export const ssoRoutes = {
     takesOtherFields: true,
     answer: 'SsoProvider',
     needsSession: true,
+    isOwnerOnly: true,
     maxBodyBytes: maxDocumentBytes,
   },
   '/sso/providers': {
@@ -69,6 +70,7 @@ export const ssoRoutes = {
     takesOtherFields: true,
     answer: 'SsoProvider',
     needsSession: true,
+    isOwnerOnly: true,
     maxBodyBytes: maxDocumentBytes,
   },
   '/sso/delete-provider': {
@@ -78,6 +80,7 @@ export const ssoRoutes = {
     takesOtherFields: true,
     answer: 'Success',
     needsSession: true,
+    isOwnerOnly: true,
   },
   '/sso/verify-domain': {
     ...write,
@@ -86,5 +89,6 @@ export const ssoRoutes = {
     takesOtherFields: true,
     answer: 'SsoProvider',
     needsSession: true,
+    isOwnerOnly: true,
   },
 } satisfies RouteTable;

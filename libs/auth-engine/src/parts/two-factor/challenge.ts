@@ -1,6 +1,7 @@
 // The time between a right password and the second factor. The session is not made before both were given:
 // otherwise a password alone could end other sessions, be announced as a sign-in, or leak a token. What the
 // client gets instead is a challenge, as a cookie and as a text to send in the header x-mfa-token.
+import { COOKIE_NAMES } from '#libs/wire';
 import type { GenericEndpointContext } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import { deleteSessionCookie, expireCookie } from 'better-auth/cookies';
@@ -14,7 +15,7 @@ import { keepToken, shownToken, type KeptToken } from './kept-tokens.js';
 import { isTrusted } from './trusted-devices.js';
 import { currentRoute } from '../../outgoing-messages.js';
 
-const kept: KeptToken = { cookie: 'two_factor', header: 'x-mfa-token' };
+const kept: KeptToken = { cookie: COOKIE_NAMES.challenge, header: 'x-mfa-token' };
 
 const lifeSeconds = 600;
 

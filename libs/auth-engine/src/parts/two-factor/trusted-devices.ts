@@ -1,5 +1,6 @@
 // Devices that need no second factor for a while: a user who has given one may have the device remembered. The
 // device keeps a random token (a cookie, or the header x-trust-token), the database its digest.
+import { COOKIE_NAMES } from '#libs/wire';
 import { createId } from '@paralleldrive/cuid2';
 import type { GenericEndpointContext } from 'better-auth';
 import { getIP } from 'better-auth/api';
@@ -8,7 +9,7 @@ import { queryRows, type EnginePool } from '../../engine-pool.js';
 import { randomToken, tokenDigest } from '../../one-time-values.js';
 import { keepToken, shownToken, type KeptToken } from './kept-tokens.js';
 
-const kept: KeptToken = { cookie: 'trust_device', header: 'x-trust-token' };
+const kept: KeptToken = { cookie: COOKIE_NAMES.trustedDevice, header: 'x-trust-token' };
 
 const daySeconds = 86_400;
 const maxUserAgentLength = 400;

@@ -1,0 +1,3 @@
+export { answerRequest } from './answer-request.js';
+export type { RestProject } from './execute.js';
+export type { RestAnswer } from './work.js';

@@ -1,0 +1,6 @@
+import { Module } from '@nestjs/common';
+
+import { RowsController } from './rows.controller.js';
+
+@Module({ controllers: [RowsController] })
+export class RowsModule {}

@@ -1,0 +1,1 @@
+export { isExposedTable, isOfNoExtension, isOfProject, primaryKeyOf } from './catalog-parts.sql.js';

@@ -1,0 +1,6 @@
+import { Module } from '@nestjs/common';
+
+import { SchemaController } from './schema.controller.js';
+
+@Module({ controllers: [SchemaController] })
+export class SchemaModule {}

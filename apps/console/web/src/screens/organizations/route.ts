@@ -1,0 +1,11 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+
+import { projectLayoutRoute } from '../project/layout-route.js';
+
+export const organizationsRoute = createRoute({
+  getParentRoute: () => projectLayoutRoute,
+  path: '/organizations',
+  // The page reads the address itself (search.ts), which keeps that out of the first load.
+  validateSearch: (given: Record<string, unknown>) => given,
+  component: lazyRouteComponent(() => import('./organizations-page.js'), 'OrganizationsPage'),
+});

@@ -1,0 +1,2 @@
+export type { RealtimeChannel } from './channel.js';
+export type * from './types.js';
