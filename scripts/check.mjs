@@ -1,10 +1,10 @@
-// `npm run check`: the scripts `check:…` of package.json, two at a time, because most of them keep one core busy. The
-// output of each is shown when it has ended. All run; exits with 1 if any fails.
+// `npm run check`: the checks below, each a script `check:…` of package.json, two at a time, because most of them keep
+// one core busy. The output of each is shown when it has ended. All run; exits with 1 if any fails. Lint checks types.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Those that take longest come first, but for the tests, which use all cores. */
-const waiting = ['types', 'format', 'lint', 'layers', 'unused', 'pure'];
+/** Those that take longest come first. */
+const waiting = ['format', 'lint', 'layers', 'unused'];
 const atOnce = 2;
 
 await Promise.all(Array.from({ length: atOnce }, work));

@@ -1,5 +1,5 @@
 // `npm run soak -- --minutes 60 --workers 50 --projects 5 --seed S`: accounts under load for longer and by more
-// workers than in `npm run test:proof suites`, with a line each minute and a table at the end.
+// workers than in `npm run test:proof -- floods`, with a line each minute and a table at the end.
 // `npm run soak -- --realtime --minutes 60 --followers 10`: clients that come and go follow changes, with the memory of
 // the server each minute.
 // `npm run soak -- --visit 1000`: that many projects are made once and visited in turn, with the memory curve.

@@ -2,7 +2,7 @@
 // as texts. They run in sessions of callers, whose search path may lead to functions, types and operators of the project
 // first. So each of them fixes its search path, or names everything with its schema. All else in migrations runs once,
 // with `search_path = pg_catalog, pg_temp` (libs/control-plane/src/provisioning/database-server.ts), and PostgreSQL keeps
-// what it has found: bodies after `return`, views, defaults, policies. tests/console/hostile-owner.pg.test.ts shows that
+// what it has found: bodies after `return`, views, defaults, policies. tests/console/hostile-owner.long.test.ts shows that
 // nothing of a project is called meanwhile.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -14,7 +14,7 @@ const surroundings: Readonly<Record<string, Readonly<Record<string, string>>>> =
   S3_REGION: { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' },
   SMTP_PROJECTS: { SMTP_HOST: 'mail.example.com', SMTP_FROM: 'me@example.com' },
 };
-/** Only read together with a password; the first start has its default (`tests/start/first-run.pg.test.ts`). */
+/** Only read together with a password; the first start has its default (`tests/start/first-run.long.test.ts`). */
 const needsPassword = 'OPERATOR_EMAIL';
 const defaults = rows.flatMap(([, names = '', cell = '']) => {
   const value = /^`([^`<]+)`$/.exec(cell)?.[1];

@@ -1,5 +1,5 @@
-// The answers of a route take the same time whether the account exists or not. One route of each kind is tested in
-// auth-enumeration.pg.test.ts.
+// The answers of a route take the same time whether the account exists or not; auth-enumeration.long.test.ts
+// compares the answers themselves.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import {

@@ -26,9 +26,8 @@ beforeAll(async () => {
     create trigger updated_row after update on probes for each row execute function note_change('updated row');`);
 });
 beforeEach(async () => {
-  await sky.project.sql('truncate crew restart identity; truncate fixed restart identity');
   await sky.setProbes(`(1, 'Voyager', 4, 10, 17), (2, 'Cassini', 4, 0, null)`);
-  await sky.project.sql('truncate changes');
+  await sky.project.sql('truncate crew, fixed, changes restart identity');
 });
 afterAll(() => sky.close());
 

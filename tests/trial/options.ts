@@ -1,4 +1,4 @@
-// The command line of `npm run test:proof`.
+// The options of the parts `trial` and `soak` of `npm run test:proof`.
 import { parseArgs } from 'node:util';
 
 export interface TrialOptions {
@@ -6,7 +6,7 @@ export interface TrialOptions {
   /** The limit of the trial. Cases that have not begun by then fail. */
   readonly minutes: number;
   readonly soakMinutes: number;
-  /** Names of cases, and `soak`; empty: all. */
+  /** Names of cases, and `soak`; empty: all cases but the soak. */
   readonly only: readonly string[];
   readonly seed: number;
 }
@@ -19,12 +19,12 @@ const mostSeed = 2 ** 31 - 2;
 
 /** The text of `--help`; `names` are those that `--only` takes. */
 export function usage(names: readonly string[]): string {
-  return `npm run test:proof -- [options]
+  return `npm run test:proof -- trial [options], npm run test:proof -- soak [options]
 
   --projects N        projects that are created (300; ${leastProjects} at least, about 8 MB of disk each)
   --minutes N         limit of the trial; cases that have not begun by then fail (20)
   --soak-minutes N    minutes of the soak (60)
-  --only NAME,NAME    only these: ${names.join(' ')}
+  --only NAME,NAME    of the trial only these: ${names.join(' ')}
   --seed N            repeats the random choices of an earlier run
   --help`;
 }

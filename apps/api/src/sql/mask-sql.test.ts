@@ -95,15 +95,12 @@ test('4 KB are kept, of whole characters', () => {
 });
 
 test.each([
-  { name: 'quotes', sql: `select 1 -- token${"'".repeat(9000)}${'x'.repeat(7000)}` },
-  { name: 'blanks', sql: `token${' '.repeat(16_000)}` },
-  { name: 'names of secrets', sql: `"${'secret'.repeat(3000)}` },
-  { name: 'addresses', sql: '://a:'.repeat(3000) },
-])('a script of many $name is masked in a moment', ({ sql }) => {
-  const begun = process.cpuUsage();
-  maskSql(sql);
-  // Quotes took 8 seconds.
-  expect(process.cpuUsage(begun).user).toBeLessThan(500_000);
+  { name: 'quotes', sql: `select 1 -- token${"'".repeat(36_000)}${'x'.repeat(28_000)}` },
+  { name: 'blanks', sql: `token${' '.repeat(64_000)}` },
+  { name: 'names of secrets', sql: `"${'secret'.repeat(12_000)}` },
+  { name: 'addresses', sql: '://a:'.repeat(12_000) },
+])('a script of many $name is masked before the test times out', ({ sql }) => {
+  expect(maskSql(sql).length).toBeLessThan(4200);
 });
 
 test.each([

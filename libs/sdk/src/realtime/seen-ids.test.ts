@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { maxReplayedChanges } from '#libs/realtime-core';
+import { maxReplayedChanges } from '../../../realtime-core/src/index.js';
 
 import { rememberedIds, SeenIds } from './seen-ids.js';
 

@@ -31,13 +31,10 @@ test.each([
 });
 
 test.each(['<EncryptionMethod ', '<EncryptionMethod>', '<', '<EncryptionMethod a="1">x</'])(
-  '200 KB of %s take no more than a moment',
+  '2 MB of %s are read before the test times out',
   (part) => {
-    const xml = part.repeat(Math.floor(200_000 / part.length));
-    const begun = process.cpuUsage();
-    withoutEncryptionMethods(xml);
-    const { user } = process.cpuUsage(begun);
-    // Looked for from each place again, this takes seconds.
-    expect(user).toBeLessThan(500_000);
+    const xml = part.repeat(Math.floor(2_000_000 / part.length));
+    // Looked for from each place again, this takes minutes.
+    expect(withoutEncryptionMethods(xml)).toEqual(expect.any(String));
   },
 );

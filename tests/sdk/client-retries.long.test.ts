@@ -64,13 +64,6 @@ describe('a read is sent again', () => {
     });
   });
 
-  test('not before Retry-After says', async () => {
-    workbench.gateway.interfere(answer(503, '1'));
-    const startedAt = performance.now();
-    expect((await client.from('stars').select('id').eq('id', 1)).data).toEqual([{ id: 1 }]);
-    expect(performance.now() - startedAt).toBeGreaterThan(950);
-  });
-
   test('three times at most', async () => {
     workbench.gateway.interfere(busy, busy, busy, busy, busy);
     expect(await client.from('stars').select('id')).toMatchObject({
@@ -108,10 +101,8 @@ describe('a read is not sent again', () => {
     const leaving = new AbortController();
     const query = client.from('stars').select('id').abortSignal(leaving.signal);
     const answered = query.then((settled) => settled);
-    const startedAt = performance.now();
     setTimeout(() => leaving.abort(), 300);
     expect(await answered).toMatchObject({ error: { status: 0, cause: { name: 'AbortError' } } });
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
     expect(sent()).toEqual(['GET']);
   });
 });

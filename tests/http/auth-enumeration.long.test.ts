@@ -1,24 +1,11 @@
 // Nobody learns from an answer whether an address or a number has an account: status, body and headers are the
-// same, and so is the time. The time of one route of each kind is here; auth-enumeration.proof.test.ts has all.
+// same. auth-enumeration.proof.test.ts compares the times.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { waitFor } from '#libs/testing';
 import type { Reply } from '../support/http.js';
 import { rowsOf } from './administration.js';
-import {
-  asked,
-  guessed,
-  half,
-  hashing,
-  known,
-  KnownAccounts,
-  maxRatio,
-  padded,
-  patienceMs,
-  sending,
-  unknown,
-  whoIs,
-} from './known-accounts.js';
+import { asked, guessed, known, KnownAccounts, sending, unknown, whoIs } from './known-accounts.js';
 
 let accounts: KnownAccounts;
 beforeAll(async () => {
@@ -61,21 +48,4 @@ describe('who is known is answered as who is not', () => {
     for (const to of [known.email, known.phoneNumber]) await waitFor(async () => sent(to));
     expect([unknown.email, unknown.phoneNumber].filter(sent)).toEqual([]);
   });
-});
-
-describe('who is known waits as long as who is not', () => {
-  /** A mail and an SMS. */
-  const sent = sending.filter(({ name }) => /^a (recovery by link|code by SMS)$/.test(name));
-
-  test.each([...sent, ...padded.slice(0, 1)])(
-    '$name',
-    async (row) => expect(await accounts.waitingOf(row)).toBeLessThan(half),
-    patienceMs,
-  );
-
-  test.each(hashing.slice(0, 1))(
-    '$name',
-    async (row) => expect(await accounts.computingOf(row)).toBeLessThan(maxRatio),
-    patienceMs,
-  );
 });

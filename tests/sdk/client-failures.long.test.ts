@@ -208,15 +208,13 @@ describe('abortSignal ends the query in the database', () => {
     const leaving = new AbortController();
     const answer = start(leaving.signal).then((settled) => settled);
     await waitFor(async () => (await running(statement)).length === 1);
-    const before = performance.now();
     leaving.abort();
     expect(await answer).toMatchObject({
       data: null,
       error: { status: 0, code: '', cause: { name: 'AbortError' } },
       status: 0,
     });
-    await waitFor(async () => (await running(statement)).length === 0);
-    expect(performance.now() - before).toBeLessThan(5_000);
+    await waitFor(async () => (await running(statement)).length === 0, { ms: 5_000 });
     expect(await workbench.project.sql('select customer from orders')).toEqual([]);
     expect(await workbench.project.sql(`select from stock where article = 'slow'`)).toEqual([]);
   });

@@ -81,9 +81,17 @@ describe('signing keys', () => {
 
   test('rotations at the same time make one key', async () => {
     const before = (await published()).body;
-    const results = await Promise.all(
-      Array.from({ length: 12 }, () => rotateSigningKeys(project.pool, { graceDays: 1 })),
+    const other = await project.pool.connect();
+    await other.query('begin');
+    await other.query('lock table auth.jwks in share row exclusive mode');
+    const rotations = Array.from({ length: 12 }, () =>
+      rotateSigningKeys(project.pool, { graceDays: 1 }),
     );
+    // All have been asked for when the first can make its key, a second later at the earliest.
+    await other.query('select pg_sleep(1)');
+    await other.query('rollback');
+    other.release();
+    const results = await Promise.all(rotations);
     const made = new Set(results.map(({ keyId }) => keyId));
     expect(made.size).toBe(1);
     expect(JSON.stringify(before)).not.toContain([...made][0]);

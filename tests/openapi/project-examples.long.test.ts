@@ -1,5 +1,5 @@
 // The routes of a project as the description has them: the example of each is sent, and the answer is one that is
-// described. Those of accounts are in account-examples.pg.test.ts.
+// described. Those of accounts are in account-examples.long.test.ts.
 import { afterAll, beforeAll, expect, vi, test } from 'vitest';
 
 import { isOfProject, projectRuns } from './projects/runs.js';

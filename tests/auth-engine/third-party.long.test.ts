@@ -354,7 +354,7 @@ describe('the keys of an issuer', () => {
     await expect(verified).rejects.toMatchObject({ code: 'ISSUER_UNAVAILABLE' });
   });
 
-  test('an issuer that hangs is given up after five seconds and holds up no other', async () => {
+  test('an issuer that hangs is given up and holds up no other', async () => {
     const other = await openHttpRecorder(() => publish(['k1', signing]));
     const thirdParty = createThirdParty({
       issuers: [
@@ -365,19 +365,18 @@ describe('the keys of an issuer', () => {
       now: () => nowMs,
     });
     keySet = () => 'hang';
-    const started = performance.now();
+    let isGivenUp = false;
     const hanging = Promise.allSettled([
       thirdParty.verify(await tokenOf()),
       thirdParty.verify(await tokenOf()),
-    ]);
+    ]).finally(() => (isGivenUp = true));
     expect(await thirdParty.verify(await tokenOf({ iss: other.origin }))).toMatchObject({
       sub: 'u1',
     });
-    expect(performance.now() - started).toBeLessThan(4_000);
+    expect(isGivenUp).toBe(false);
     for (const result of await hanging) {
       expect(result).toMatchObject({ status: 'rejected', reason: { code: 'ISSUER_UNAVAILABLE' } });
     }
-    expect(performance.now() - started).toBeLessThan(8_000);
     expect(asked()).toBe(1);
     await other.close();
   });

@@ -90,7 +90,6 @@ test.each(['/buffer', '/slices'])('%s, which is read too slowly', async (path) =
 
 test('a reader that is fast enough gets everything', async () => {
   const port = await serve({ stalledMs: 1_000, averageMs: 1_000, minBytesPerSecond: 1_000 });
-  const startedAt = performance.now();
   const { headers, body } = await fetch(`http://127.0.0.1:${port}/slices`);
   expect(headers.get('content-length')).toBe(String(large.length));
   let received = 0;
@@ -100,7 +99,6 @@ test('a reader that is fast enough gets everything', async () => {
     await delay((2_500 * chunk.length) / large.length);
   }
   expect(received).toBe(large.length);
-  expect(performance.now() - startedAt).toBeGreaterThan(2_000);
   expect(watch.closed).toBe(0);
 });
 
