@@ -115,7 +115,8 @@ export const parts = [
     commands: [
       '.ci/on-node 22.23.3',
       // The release of the image: also a request's whole way through the product.
-      `.ci/on-node 24.21.0 tests/first-slice tests/http/rest- tests/http/credentials tests/storage/files-rights
+      `.ci/on-node 24.21.0 tests/first-slice tests/http/rest- tests/http/credentials
+         tests/http/auth-contract-routes tests/sdk/auth-sessions tests/sdk/client-writes tests/storage/files-rights
          tests/realtime/channels-private tests/console/proxy`,
       '.ci/on-node 26.12.1',
       '.ci/on-oldest-postgres',
