@@ -96,26 +96,31 @@ describe('several lanes of a project', () => {
     expect(signIn.slot).toBeDefined();
   });
 
-  test('work that needs two lanes by turns keeps the connections that there are', async () => {
-    const { budget, clock } = manualBudget({ perProject: 8 });
-    const share = budget.openShare();
-    const lanes = [new NumberLane(share), new NumberLane(share)];
-    const working = async (worker: number): Promise<void> => {
-      for (let turn = 0; turn < 60; turn++) {
-        const each = lanes[(worker + turn) % 2];
-        const slot = await each?.take();
-        // Everybody waits for longer than it takes to be preferred.
-        await new Promise<void>((resolve) =>
-          clock.after(10 + ((worker * 7 + turn * 5) % 30), resolve),
-        );
-        if (slot) each?.lane.release(slot);
-      }
-    };
-    let isDone = false;
-    const done = Promise.all(Array.from({ length: 40 }, (_, worker) => working(worker)));
-    void done.then(() => (isDone = true));
-    while (!isDone) await clock.advance(5);
-    const opened = lanes.reduce((sum, each) => sum + each.opened, 0);
-    expect(opened).toBeLessThanOrEqual(16);
-  });
+  test.each([
+    { rule: 'waits for longer than it takes to be preferred', workMs: 10 },
+    { rule: 'waits for seconds', workMs: 400 },
+  ])(
+    'work that needs two lanes by turns and $rule keeps the connections that there are',
+    async ({ workMs }) => {
+      const { budget, clock } = manualBudget({ perProject: 8 });
+      const share = budget.openShare();
+      const lanes = [new NumberLane(share), new NumberLane(share)];
+      const working = async (worker: number): Promise<void> => {
+        for (let turn = 0; turn < 60; turn++) {
+          const each = lanes[(worker + turn) % 2];
+          const slot = await each?.take();
+          await new Promise<void>((resolve) =>
+            clock.after(workMs + ((worker * 7 + turn * 5) % (workMs * 3)), resolve),
+          );
+          if (slot) each?.lane.release(slot);
+        }
+      };
+      let isDone = false;
+      const done = Promise.all(Array.from({ length: 40 }, (_, worker) => working(worker)));
+      void done.then(() => (isDone = true));
+      while (!isDone) await clock.advance(workMs / 2);
+      const opened = lanes.reduce((sum, each) => sum + each.opened, 0);
+      expect(opened).toBeLessThanOrEqual(16);
+    },
+  );
 });

@@ -7,12 +7,20 @@
 // connections that they release to projects below it.
 
 import { Draft } from './draft.js';
-import { headSince, isPlaceFor, isSmaller, sizeOf, unservedIn, unservedOf } from './facts.js';
+import {
+  headSince,
+  isPlaceFor,
+  isSmaller,
+  isStill,
+  sizeOf,
+  unservedIn,
+  unservedOf,
+} from './facts.js';
 import type { Action, LaneState, PoolState, ProjectState, SlotState } from './state.js';
 
 /** A lane may take over a connection of a larger lane after the first of its queue has waited for this long. */
 const LANE_SWITCH_MS = 50;
-/** The same for any other lane: the work on its own connections may take forever. */
+/** The same for any other lane none of whose connections has moved for this long: their work may take forever. */
 const LANE_STARVED_MS = 1_000;
 
 /** Opens as many connections as the project has waiters, as far as the limits and idle connections allow. */
@@ -107,7 +115,8 @@ function fairPart({ projects, limits }: PoolState): number {
 
 /**
  * The lane that takes precedence over `lane`: it has no connection at all, or an older queue and fewer connections, or
- * has waited for too long.
+ * its connections have stood still for too long. A lane that only has much to do does not: two such lanes would open
+ * a connection for each request.
  */
 function laneBefore(pool: PoolState, lane: LaneState): LaneState | undefined {
   const { lanes, closing } = lane.project;
@@ -118,6 +127,7 @@ function laneBefore(pool: PoolState, lane: LaneState): LaneState | undefined {
     const since = headSince(other);
     if (since >= headSince(lane)) return false;
     const isFewer = isSmaller(sizeOf(other), sizeOf(lane));
-    return pool.now - since > (isFewer ? LANE_SWITCH_MS : LANE_STARVED_MS);
+    if (isFewer) return pool.now - since > LANE_SWITCH_MS;
+    return pool.now - since > LANE_STARVED_MS && isStill(other, pool.now - LANE_STARVED_MS);
   });
 }

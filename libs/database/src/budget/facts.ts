@@ -30,6 +30,11 @@ export function workingIn(lane: LaneState, now: number): number {
   return working;
 }
 
+/** Whether no connection of the lane was acquired or released after `since`, and none is being opened. */
+export function isStill({ opening, slots }: LaneState, since: number): boolean {
+  return opening === 0 && [...slots].every(({ movedAt }) => movedAt <= since);
+}
+
 /** How many more connections may work now: any number while no other project is active. */
 export function roomIn(lane: LaneState, { now, severalUntil }: Moment): number {
   if (!lane.pace || now >= severalUntil) return Infinity;

@@ -2,6 +2,11 @@ import type { EnginePool } from '../../engine-pool.js';
 import { sessionLifetime, touchSession, type SessionSettings } from './lifetime.js';
 
 const maxRemembered = 10_000;
+/**
+ * Statements at once. After a start every session is due: one statement for each would take all connections of the
+ * project, and the places in front of them, from its requests.
+ */
+const maxAtOnce = 2;
 /** A session is looked up at most this often, unless its inactivity must be known earlier. */
 const minPauseMs = 1000;
 
@@ -34,7 +39,10 @@ export function createSessionUses({
 }: SessionUsesOptions): SessionUses {
   /** When a session is due next, the one that was asked about first in front. */
   const dueAt = new Map<string, number>();
+  /** Tokens whose turn has not come; fewer than `dueAt` has. */
+  const waiting = new Set<string>();
   const running = new Set<Promise<void>>();
+  let working = 0;
   let known = settings();
 
   async function touch(token: string, under: SessionSettings): Promise<void> {
@@ -48,6 +56,16 @@ export function createSessionUses({
     }
   }
 
+  async function touchWaiting(): Promise<void> {
+    working++;
+    // One after the other is what bounds the connections.
+    for (const token of waiting) {
+      waiting.delete(token);
+      await touch(token, known);
+    }
+    working--;
+  }
+
   return {
     note(token) {
       const current = settings();
@@ -59,10 +77,15 @@ export function createSessionUses({
       if (due !== undefined && due > now()) return;
       dueAt.delete(token);
       const [oldest] = dueAt.keys();
-      if (oldest !== undefined && dueAt.size >= maxRemembered) dueAt.delete(oldest);
-      // Requests that come while this one is in flight leave it alone.
+      if (oldest !== undefined && dueAt.size >= maxRemembered) {
+        dueAt.delete(oldest);
+        waiting.delete(oldest);
+      }
+      // Requests that come while this one waits or is in flight leave it alone.
       dueAt.set(token, now() + pauseOf(current));
-      const run = touch(token, current).finally(() => running.delete(run));
+      waiting.add(token);
+      if (working === maxAtOnce) return;
+      const run = touchWaiting().finally(() => running.delete(run));
       running.add(run);
     },
     settled: async () => void (await Promise.all(running)),
