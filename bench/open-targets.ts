@@ -13,7 +13,7 @@ import {
   type Login,
 } from './database/baseline-login.js';
 import { urlOfLogin } from './database/connection.js';
-import { COUNT_WRITTEN_SQL } from './database/tables.js';
+import { COUNT_WRITTEN_SQL, forgetWrites } from './database/tables.js';
 import { isAskedFor } from './only.js';
 import { installPeers } from './peers/install.js';
 import { TYPEORM_CALLS } from './peers/nest-typeorm/calls.js';
@@ -69,6 +69,8 @@ export async function listVerified(
     return Number(rows[0]?.rows);
   };
   const right: BenchCase[] = [];
+  // What the target before has written would be read.
+  await forgetWrites(run.site.client);
   // One after another: a write is recognized by the number of rows before and after it.
   for (const measured of CASES) {
     const canDo = served.call(measured, 1) !== undefined;
