@@ -1,7 +1,8 @@
 // The programs of PostgreSQL with the connection string of a project's owner: psql, pg_dump and pg_restore work
 // as they do on a server of one's own, and say nothing of the neighbor.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,11 +11,14 @@ import { promisify } from 'node:util';
 import { describeIf, testIf } from '#libs/testing';
 
 import { Deployment, testDatabaseUrl } from '../support/deployment.js';
+import { answersOf, openSchema, rightsIn } from '../support/dumped-schema.js';
 import { describeDumps, majorOf, serverMajor } from '../support/postgres-programs.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { rolesOf } from './catalog-probe.js';
 
 const run = promisify(execFile);
+const page = readFileSync('docs/schema.md', 'utf8');
+const [, documentedRestore = ''] = /```sh\n(pg_dump [^]*?)```/.exec(page) ?? [];
 
 const psqlMajor = majorOf('psql');
 const major = await serverMajor();
@@ -153,15 +157,60 @@ const contents = `select (select json_agg(n order by id) from notes n) as notes,
     expect(text).not.toMatch(/pg_catalog\.(pg_|rowhouse_|hidden_)/);
   });
 
+  /** Runs the commands of docs/schema.md, "Dump and restore", or others that restore the dump. */
+  const restore = async (
+    from: ProjectUnderTest,
+    to: ProjectUnderTest,
+    change = (text: string) => text,
+  ) => {
+    const env = {
+      ...process.env,
+      DATABASE_URL: from.databaseUrl,
+      DATABASE_URL_OF_OTHER_PROJECT: to.databaseUrl,
+    };
+    const { stderr } = await run('sh', ['-euc', change(documentedRestore)], { cwd: folder, env });
+    expect(stderr).toBe('');
+  };
+
   test('what it writes can be restored into another project', async () => {
-    const file = join(folder, 'public.dump');
-    await dump('-n', 'public', '-Fc', '-f', file);
     await copy.sql('create extension citext');
-    // The roles of the other project have other names, and its default rights are there already.
-    const args = ['--no-owner', '--no-privileges', '--exit-on-error', '-n', 'public'];
-    await run('pg_restore', [...args, '-d', copy.databaseUrl, file]);
+    await restore(project, copy);
     const [original, restored] = [await project.sql(contents), await copy.sql(contents)];
     expect(restored).toEqual(original);
+  });
+
+  describe('of a schema with revoked rights', () => {
+    let source: ProjectUnderTest;
+    let before: readonly string[];
+    beforeAll(async () => {
+      source = await deployment.createProject();
+      await source.sql(openSchema);
+      before = await rightsIn((sql) => source.sql(sql));
+    });
+
+    test('restores the rights of each role', async () => {
+      const target = await deployment.createProject();
+      await restore(source, target);
+      expect(await rightsIn((sql) => target.sql(sql))).toEqual(before);
+      expect(await answersOf(target)).toEqual(await answersOf(source));
+    });
+
+    test.each([
+      { name: 'the option', change: (text: string) => text.replace(/PGOPTIONS='[^']*' /, '') },
+      {
+        name: 'the option, and with --no-privileges',
+        change: (text: string) =>
+          text
+            .replace(/PGOPTIONS='[^']*' /, '')
+            .replace('--no-owner', '--no-owner --no-privileges'),
+      },
+    ])('gives nobody more without $name', async ({ change }) => {
+      const target = await deployment.createProject();
+      await restore(source, target, change);
+      const after = await rightsIn((sql) => target.sql(sql));
+      const isTaken = (right: string) => !before.includes(right) || right.startsWith('all:');
+      expect(after.filter(isTaken)).toEqual([]);
+    });
   });
 
   test('the superuser can dump the whole database', async () => {
