@@ -14,6 +14,14 @@ const html = '<!doctype html><script>alert(1)</script>';
 
 export const refusedContents = [
   {
+    name: 'HTML as an image of an unknown format',
+    path: 'images/b.cr3',
+    type: 'image/x-canon-cr3',
+    body: html,
+    status: 400,
+    code: 'CONTENT_MISMATCH',
+  },
+  {
     name: 'HTML as an image',
     path: 'images/a.png',
     type: 'image/png',

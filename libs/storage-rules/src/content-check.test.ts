@@ -75,6 +75,45 @@ const taken: Case[] = [
   },
   { name: 'everything', declared: 'a/b', sniffed: 'text/html', allowed: ['*/*'] },
 ];
+
+/** Declared types that name neither their container nor an image of the web. */
+const special = [
+  ['application/vnd.apple.keynote', 'application/zip'],
+  ['application/vnd.apple.pages', 'application/zip'],
+  ['application/vnd.apple.numbers', 'application/zip'],
+  ['application/vnd.apple.pkpass', 'application/zip'],
+  ['application/vnd.ms-excel', undefined],
+  ['application/x-subrip+gzip', 'application/gzip'],
+  ['application/vnd.adobe.illustrator', 'application/pdf'],
+  ['application/gpx+xml', 'application/xml'],
+  ['application/mathml+xml', 'text/html'],
+  ['application/x-xliff', 'application/xml'],
+  ['application/xml', 'image/svg+xml'],
+  ['model/vnd.collada+xml', 'application/xml'],
+  ['audio/aac', 'audio/mpeg'],
+  ['audio/flac', 'audio/ogg'],
+  ['audio/mp4', 'video/quicktime'],
+  ['video/3gpp', 'video/mp4'],
+  ['video/webm', 'video/x-matroska'],
+  ['video/x-msvideo', undefined],
+  ['image/x-olympus-orf', undefined],
+  ['image/x-canon-cr3', 'video/mp4'],
+  ['image/x-nikon-nef', 'image/tiff'],
+  ['image/vnd.dxf', undefined],
+  ['image/x-portable-pixmap', undefined],
+  ['image/openraster', 'application/zip'],
+  ['image/svg+xml-compressed', 'application/gzip'],
+  ['image/x-photoshop', 'image/vnd.adobe.photoshop'],
+  ['image/jpx', 'image/jp2'],
+  ['image/mpo', 'image/jpeg'],
+  ['image/heif', 'image/heic'],
+] as const;
+test.each(special)('%s is taken from bytes of the type %s', (declared, sniffed) => {
+  expect(() => checkContent(declared, sniffed, undefined)).not.toThrow();
+  expect(() => checkContent(declared, sniffed, [declared])).not.toThrow();
+  expect(() => checkContent(declared, sniffed, ['image/png'])).toThrow('does not take');
+});
+
 test.each(taken)('$name is taken', ({ declared, sniffed, allowed }) => {
   expect(() => checkContent(declared, sniffed, allowed)).not.toThrow();
 });
@@ -122,12 +161,29 @@ const refused: (Case & { code: string; status: number; names: string })[] = [
     names: 'unknown type',
   },
   {
-    name: 'an image that nobody knows',
-    declared: 'image/unheard-of',
+    name: 'ZIP as an image',
+    declared: 'image/png',
+    sniffed: 'application/zip',
     code: 'CONTENT_MISMATCH',
     status: 400,
-    names: 'unknown type',
+    names: 'zip',
   },
+  {
+    name: 'compressed SVG as SVG',
+    declared: 'image/svg+xml',
+    sniffed: 'application/gzip',
+    code: 'CONTENT_MISMATCH',
+    status: 400,
+    names: 'gzip',
+  },
+  ...(['application/pdf', 'image/png', 'image/webp'] as const).map((sniffed) => ({
+    name: `${sniffed} as an image that nobody knows`,
+    declared: 'image/unheard-of',
+    sniffed,
+    code: 'CONTENT_MISMATCH',
+    status: 400,
+    names: sniffed,
+  })),
   {
     name: 'a video as an image',
     declared: 'image/gif',
@@ -172,6 +228,25 @@ const refused: (Case & { code: string; status: number; names: string })[] = [
     status: 415,
     names: 'zip',
   },
+  ...(
+    [
+      ['text/csv', 'application/zip'],
+      ['application/json', 'application/xml'],
+      ['application/ld+json', 'application/gzip'],
+      ['application/vnd.apple.keynote', 'text/html'],
+      ['application/vnd.apple.keynote', 'image/svg+xml'],
+      ['application/gzip', 'application/zip'],
+      ['video/mp4', 'video/webm'],
+    ] as const
+  ).map(([declared, sniffed]) => ({
+    name: `${sniffed} as listed ${declared}`,
+    declared,
+    sniffed,
+    allowed: [declared],
+    code: 'MEDIA_TYPE_NOT_ALLOWED',
+    status: 415,
+    names: sniffed,
+  })),
   {
     name: 'everything, where nothing is listed',
     declared: 'text/plain',

@@ -101,6 +101,11 @@ describe('shown or saved', () => {
 
     'application/octet-stream',
     'image/tiff',
+    'image/x-canon-cr3',
+    'image/vnd.dxf',
+    'image/svg+xml-compressed',
+    'application/vnd.apple.keynote',
+    'application/vnd.adobe.illustrator',
     'model/gltf+json',
     'multipart/mixed',
     'constructor',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 
 import { sniffMarkup } from './sniff-markup.js';
-import { sniffedBytes, sniffMediaType } from './sniff.js';
+import { recognizedTypes, sniffedBytes, sniffMediaType } from './sniff.js';
 
 const latin = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 const utf16 = (text: string, order: 'little' | 'big') => {
@@ -79,6 +79,7 @@ describe('first bytes', () => {
     { name: 'a signature further in', bytes: latin(' GIF89a'), type: undefined },
   ])('$name', ({ bytes, type }) => {
     expect(sniffMediaType(bytes)).toBe(type);
+    expect(type === undefined || recognizedTypes.has(type)).toBe(true);
     // The same bytes within a larger buffer, as a reader of streams hands them on.
     const buffer = new Uint8Array(bytes.length + 6).fill(0x20);
     buffer.set(bytes, 3);
@@ -133,6 +134,7 @@ describe('markup', () => {
     { name: 'words in front', text: 'a <script>', type: undefined },
   ])('$name', ({ text, type }) => {
     expect(sniffMediaType(latin(text))).toBe(type);
+    expect(type === undefined || recognizedTypes.has(type)).toBe(true);
     expect(sniffMediaType(latin(`\xef\xbb\xbf${text}`))).toBe(type);
     expect(sniffMediaType(utf16(`\ufeff${text}`, 'little'))).toBe(type);
     expect(sniffMediaType(utf16(`\ufeff${text}`, 'big'))).toBe(type);

@@ -55,6 +55,21 @@ const OGG_STREAMS: readonly Signature[] = [
   { type: 'video/ogg', magic: '\x80theora', at: 28 },
 ];
 
+/** Every type that {@link sniffMediaType} returns. */
+export const recognizedTypes: ReadonlySet<string> = new Set([
+  ...[...SIGNATURES, ...BRANDS, ...OGG_STREAMS].map(({ type }) => type),
+  'application/ogg',
+  'application/xml',
+  'audio/wav',
+  'image/bmp',
+  'image/svg+xml',
+  'image/webp',
+  'image/x-icon',
+  'text/html',
+  'video/webm',
+  'video/x-matroska',
+]);
+
 /** Lengths of the second header of a bitmap, one for each version of the format. */
 const bitmapHeaderBytes = new Set([12, 16, 40, 52, 56, 64, 108, 124]);
 
