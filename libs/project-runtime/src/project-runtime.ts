@@ -33,7 +33,7 @@ export class ProjectRuntime {
   readonly traffic = new Traffic();
   readonly recentRequests = new RecentRequests();
   /** What long bodies of its requests hold; the readers of bodies count them. */
-  readonly heldBodies = { bytes: 0 };
+  readonly heldBodies = { known: 0, strangers: 0 };
   /** When its size was measured last, in milliseconds since 1970; set by the writer of usage. */
   measuredAt = 0;
   readonly catalog: ProjectCatalog;

@@ -1,6 +1,6 @@
 export { completeDocument, type Json, type Openness, type Paths } from './api-document.js';
 export { answerBroken } from './broken-request.js';
-export { BodyBudget, type HeldBody } from './body-budget.js';
+export { BodyBudget, type FindCaller, type HeldBody } from './body-budget.js';
 export { type BodyRule, largeJson, noBody, smallJson, streamedBody } from './body-rule.js';
 export { clientNetworks, connectionTimeouts, limitConnections } from './connections.js';
 export {

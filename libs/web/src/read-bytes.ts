@@ -21,9 +21,9 @@ export interface ReadLimits {
 }
 
 /**
- * Reads the whole body of a request. Throws BODY_TOO_LARGE if it has more than `maxBytes`, and SERVER_BUSY if others
- * hold too much memory; both leave the rest unread. Throws REQUEST_TIMEOUT if the body has not arrived in time;
- * REQUEST_ABORTED if the client disconnects.
+ * Reads the whole body of a request. Throws BODY_TOO_LARGE if it has more than `maxBytes`; if others hold too much
+ * memory, SERVER_BUSY or what the lookup of the caller throws; all of these leave the rest unread. Throws
+ * REQUEST_TIMEOUT if the body has not arrived in time; REQUEST_ABORTED if the client disconnects.
  */
 export function readBytes(
   payload: IncomingMessage,
@@ -52,17 +52,24 @@ export function readBytes(
       reject(error);
     };
     /** The first bytes of a body are counted when it turns out to be long. */
-    const isRoomFor = (bytes: number): boolean => {
-      const isCounted = held !== undefined;
+    const isRoom = (): boolean => {
       held ??= hold?.();
-      return held?.take(isCounted ? bytes : length) !== false;
+      return held?.take(length - held.bytes) !== false;
+    };
+    /** A caller who turns out to be signed in may find room where a stranger has none. */
+    const findRoom = async (): Promise<void> => {
+      payload.pause();
+      const isProven = await held?.prove();
+      if (isOver) return;
+      if (isProven && isRoom()) goOn();
+      else refuse(fail('SERVER_BUSY', {}, { retryAfterSeconds }));
     };
     const onData = (chunk: Buffer): void => {
       length += chunk.length;
       chunks.push(chunk);
       if (length > maxBytes) refuse(fail('BODY_TOO_LARGE', { maxBytes }));
       else if (length <= longBytes) return;
-      else if (!isRoomFor(chunk.length)) refuse(fail('SERVER_BUSY', {}, { retryAfterSeconds }));
+      else if (!isRoom()) findRoom().catch(refuse);
       else if (!arrivals.count(chunk.length, goOn)) payload.pause();
     };
     const onEnd = (): void => {

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { createPause, inTurns } from '#libs/steps';
-import { type HeldBody, readBodies } from '#libs/web';
+import { type FindCaller, type HeldBody, readBodies } from '#libs/web';
 
 import { ruleOf } from './access.js';
 import { type RequestScope, scopeOf } from './request-scope.js';
@@ -22,10 +22,31 @@ export function readApiBodies(server: FastifyInstance): void {
 
 /** Begins to count a long body of a request, until its answer is ready or the request ends. */
 export function holdBody(scope: RequestScope): HeldBody {
-  const held = scope.bodies.hold(scope.lease.value.heldBodies);
+  const project = scope.lease.value;
+  const held = scope.bodies.hold(project.heldBodies, findCallerOf(scope));
   scope.heldBody = held;
   scope.client.onEnd(() => held.release());
   return held;
+}
+
+/**
+ * The lookup of a caller; undefined if the hooks have proved the credential. Anybody can invent a token; the lookup runs
+ * only when strangers have no room.
+ */
+function findCallerOf({ credential, lease }: RequestScope): FindCaller | undefined {
+  switch (credential.kind) {
+    case 'none':
+      return () => Promise.resolve(false);
+    case 'session':
+    case 'api-key':
+      return async () => (await lease.value.db.resolveCaller(credential)).caller.role !== 'anon';
+    case 'third-party':
+    case 'secret-key':
+    case 'operator':
+    case 'impersonated-user':
+    case 'impersonated-anon':
+      return undefined;
+  }
 }
 
 /** Known before the body is read: the hooks have found the project by its host. */
