@@ -65,6 +65,7 @@ describe('a SQLSTATE', () => {
     { state: '42501', status: 403, code: '42501' },
     { state: '23505', status: 409, code: '23505' },
     { state: '23503', status: 409, code: '23503' },
+    { state: '23001', status: 409, code: '23001' },
     { state: '23514', status: 400, code: '23514' },
     { state: '23502', status: 400, code: '23502' },
     { state: '22P02', status: 400, code: '22P02' },

@@ -28,6 +28,7 @@ const BY_STATE: Readonly<Record<string, Rule>> = {
   '42P01': shown(404),
   '42883': shown(404),
   '42P17': shown(500),
+  '23001': shown(409),
   '23503': shown(409),
   '23505': shown(409),
   '25006': shown(405),
@@ -115,6 +116,22 @@ export function databaseError(fields: DatabaseErrorFields, cause?: unknown): App
       ...(fields.hint && { hint: shortened(fields.hint) }),
     },
   );
+}
+
+/** Returns whether a constraint or an exception of a trigger has ended a statement: a rule of the project. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(?:23|P0001$|PT4)/.test(String(error.code));
+}
+
+/**
+ * Returns the error of a deletion, with `details`. A deletion gives no values, so a constraint (class 23) that refuses
+ * it is a rule of rows that stay: 409. Every other error is returned as it is.
+ */
+export function deletionError(error: AppError, details: unknown = error.details): AppError {
+  const { code, message, hint, cause } = error;
+  if (!code.startsWith('23')) return error;
+  const extras = { publicCode: code, status: 409, message, details, cause };
+  return fail('DATABASE_ERROR', {}, { ...extras, ...(hint !== undefined && { hint }) });
 }
 
 function detailsOf({ detail, place }: DatabaseErrorFields): unknown {

@@ -5,7 +5,7 @@ import {
   type StatementTimeouts,
   type TableReply,
 } from '#libs/database';
-import { AppError, fail } from '#libs/errors';
+import { AppError, deletionError, fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
 import type { SettingsOf } from '#libs/settings';
 import { adminStanding, type Credential } from '#libs/wire';
@@ -81,7 +81,7 @@ function timeoutsOf(settings: SettingsOf<'api.rest'>): StatementTimeouts {
 export function answeredError(work: Work, error: AppError): AppError {
   switch (work.kind) {
     case 'table':
-      return asBadFilter(error);
+      return asBadFilter(work.isDeletion ? deletionError(error) : error);
     case 'function':
       // The body of a function may name missing objects; a filter on a table can only be a mistake.
       return error;

@@ -32,6 +32,7 @@ interface Execution {
 /** One request on a table or a function. */
 export interface RequestWork extends Execution {
   readonly kind: 'table' | 'function';
+  readonly isDeletion: boolean;
   readonly shape: CompiledShape;
   /** Rows to skip. */
   readonly offset: number;
@@ -50,6 +51,7 @@ export function requestWork({ resource, method }: RestInput, compiled: Compiled)
   const { isWrite, isExclusive, ending, adminRefusal } = shape;
   return {
     kind: resource.kind,
+    isDeletion: method === 'DELETE',
     statements,
     isWrite,
     isExclusive,

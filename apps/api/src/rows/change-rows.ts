@@ -1,7 +1,7 @@
 // Changes of rows that were read before, in one transaction: all of them are written or none.
 import { findExposedTable, type Table } from '#libs/catalog';
 import { type JsonBytes, jsonBytesOf, type JsonRow, type Transaction } from '#libs/database';
-import { AppError, fail } from '#libs/errors';
+import { AppError, deletionError, fail } from '#libs/errors';
 import { appendAudit, type AuditActor, type ProjectRuntime } from '#libs/project-runtime';
 import type { Caller, Credential } from '#libs/wire';
 
@@ -106,7 +106,7 @@ async function write(
       }
       if (conflictAt.length === 0) rows.add(await writeOne(tx, table, change, rows.left));
     } catch (error) {
-      throw positioned(error, index);
+      throw positioned(error, change, index);
     }
   }
   if (conflictAt.length > 0) {
@@ -176,9 +176,10 @@ function notWritten(): AppError {
 }
 
 /** The error of the database with the position of the change. */
-function positioned(error: unknown, change: number): unknown {
+function positioned(error: unknown, { kind }: ReadChange, change: number): unknown {
   if (!(error instanceof AppError)) return error;
-  const { message, code, status, hint, cause, retryAfterSeconds } = error;
+  const answered = kind === 'delete' ? deletionError(error) : error;
+  const { message, code, status, hint, cause, retryAfterSeconds } = answered;
   return fail(
     'DATABASE_ERROR',
     {},

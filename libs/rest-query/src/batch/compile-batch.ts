@@ -1,6 +1,6 @@
 // Compiles the operations of a batch one by one into one unit of work: the statements in order, and one function that
 // checks all results.
-import { AppError, fail } from '#libs/errors';
+import { AppError, deletionError, fail } from '#libs/errors';
 import type { Catalog } from '#libs/catalog';
 import { adminError, type Compiled, type CompiledStatement, type Ending } from '../compiled.js';
 import type { QueryCompiler } from '../compiler.js';
@@ -89,7 +89,8 @@ export function* compileBatch(
     },
     blame(error, statement) {
       const index = operations.findIndex(({ end }) => statement < end);
-      return index === -1 ? error : named(error, index);
+      const isDeletion = operations[index]?.method === 'DELETE';
+      return index === -1 ? error : named(isDeletion ? deletionError(error) : error, index);
     },
   };
 }
