@@ -104,6 +104,19 @@ describe('the sweep of guests', () => {
     expect([await isThere(held), await isThere(free)]).toEqual([true, false]);
   });
 
+  test('a guest whom a trigger of the project holds on to stays, and the others go', async () => {
+    const held = await guestOf({ made: 60, ended: 40 });
+    const free = await guestOf({ made: 60, ended: 40 });
+    await project.sql(`
+      create table public.carts (user_id text references auth."user" (id) on delete cascade);
+      create function public.keep() returns trigger language plpgsql as
+        $$begin raise exception 'a cart is kept'; end$$;
+      create trigger keep before delete on public.carts for each row execute function public.keep()`);
+    await project.sql('insert into public.carts values ($1)', [held.id]);
+    expect(await sweep()).toMatchObject({ guests: 1 });
+    expect([await isThere(held), await isThere(free)]).toEqual([true, false]);
+  });
+
   test('without a number of days no guest goes', async () => {
     const guest = await guestOf({ made: 900, ended: 800 });
     expect(

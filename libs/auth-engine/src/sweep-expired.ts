@@ -1,10 +1,10 @@
+import { isRefusal } from '#libs/errors';
 import { now, type SweepValues } from '#libs/sql-text';
 
 import { queryRows, type EnginePool } from './engine-pool.js';
 import { endBans, isBanOver } from './ended-bans.js';
 import { noteGuest } from './parts/anonymous/upgrade.sql.js';
 import { deleteUser, type RunDeletion, type UserDeletion } from './user-deletion.js';
-import { fieldIn } from './fields.js';
 
 const batchRows = 1000;
 const maxBatches = 100;
@@ -162,15 +162,9 @@ async function deleteGuest(
   try {
     return await deleteUser(pool, runDeletion, deletion);
   } catch (error) {
-    if (!isRefusedByReference(error)) throw error;
+    if (!isRefusal(error)) throw error;
     // Its time starts again, so that guests which stay do not keep the sweep from the others.
     await noteGuest(pool, deletion.userId);
     return false;
   }
-}
-
-/** Violations of integrity: SQLSTATE class 23. */
-function isRefusedByReference(error: unknown): boolean {
-  const state = fieldIn(error, 'code');
-  return typeof state === 'string' && state.startsWith('23');
 }

@@ -1,5 +1,6 @@
-import { fail } from '#libs/errors';
+import { AppError, deletionError, fail } from '#libs/errors';
 import type { ProjectRuntime } from '#libs/project-runtime';
+import { isRecord } from '#libs/wire';
 
 import { type Administrator, refuseOwnAccount } from './administrator.js';
 import { requireUserId } from './user-ids.js';
@@ -7,7 +8,8 @@ import { deleteImpersonationsBy, deleteOneTimeValues, findUser } from './users.s
 
 /**
  * Deletes an account with everything that belongs to it and what the project's tables cascade. Throws
- * USER_NOT_FOUND, SELF_LOCKOUT, and the database's refusal when a table of the project holds on to the user.
+ * USER_NOT_FOUND, SELF_LOCKOUT, and the database's refusal, with its place, when a table of the project holds on to the
+ * user.
  */
 export async function removeUser(
   project: ProjectRuntime,
@@ -19,7 +21,7 @@ export async function removeUser(
   const user = await project.db.runAsEngine((tx) => findUser(tx, id));
   if (!user) throw fail('USER_NOT_FOUND');
   const { email, role, status } = user;
-  const isDeleted = await project.auth.deleteUser({
+  const deletion = {
     userId: id,
     audit: {
       actor: administrator.actor,
@@ -29,6 +31,9 @@ export async function removeUser(
       after: undefined,
     },
     eventData: { user },
+  };
+  const isDeleted = await project.auth.deleteUser(deletion).catch(async (error: unknown) => {
+    throw error instanceof AppError ? deletionError(error, await placeOf(project, error)) : error;
   });
   if (!isDeleted) throw fail('USER_NOT_FOUND');
   await project.db.runAsEngine(async (tx) => {
@@ -36,4 +41,21 @@ export async function removeUser(
     await deleteImpersonationsBy(tx, id);
   });
   await project.accountsWritten();
+}
+
+/** The details of the error with the table that it names, and with the column of it that refers to the user. */
+async function placeOf(project: ProjectRuntime, { cause, details }: AppError): Promise<unknown> {
+  if (!isRecord(cause) || typeof cause['table'] !== 'string') return details;
+  const { schema, table: name, constraint, column } = cause;
+  const { catalog } = await project.catalog.get();
+  const keys = (schema === 'public' && catalog.tableByName.get(name)?.foreignKeys) || [];
+  const key =
+    keys.find((each) => each.name === constraint) ??
+    keys.find(({ target }) => target.schema === 'auth' && target.table === 'user');
+  return {
+    table: `${String(schema)}.${name}`,
+    column: column ?? key?.columns.join(', '),
+    constraint,
+    detail: details,
+  };
 }

@@ -3,10 +3,10 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { sensitiveSessionMiddleware } from 'better-auth/api';
 import { deleteSessionCookie } from 'better-auth/cookies';
-import { fail } from '#libs/errors';
+import { fail, isRefusal } from '#libs/errors';
 import { endpoint } from '../../endpoint.js';
 import { addressHeader, type AuthConfig } from '../../auth-config.js';
-import { textField, fieldIn } from '../../fields.js';
+import { textField } from '../../fields.js';
 import { queryRows, type EnginePool, type RunStatement } from '../../engine-pool.js';
 import { type AuthPart, write } from '../../part.js';
 import { verifyPassword } from '#libs/passwords';
@@ -72,9 +72,6 @@ function deleteUser(config: AuthConfig) {
   );
 }
 
-/** Foreign keys keep the row that they refer to: `restrict_violation`, `foreign_key_violation`. */
-const KEEPING_STATES: ReadonlySet<unknown> = new Set(['23001', '23503']);
-
 /**
  * Deletes a user with everything that goes along. Throws CONFLICT when a table of the project keeps it, and
  * LAST_OWNER when organizations need the user.
@@ -86,7 +83,7 @@ async function removeUser(
   try {
     await deleteUser(deletion);
   } catch (error) {
-    if (!KEEPING_STATES.has(fieldIn(error, 'code'))) throw error;
+    if (!isRefusal(error)) throw error;
     const reason = 'Rows of the project refer to this account';
     throw fail('CONFLICT', { reason }, { cause: error });
   }
