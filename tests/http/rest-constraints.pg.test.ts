@@ -1,4 +1,4 @@
-// Constraints beyond the plain ones: what a deletion breaks.
+// Constraints beyond the plain ones: what a deletion breaks, keys that are checked late.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { Deployment } from '../support/deployment.js';
@@ -21,7 +21,18 @@ beforeAll(async () => {
     create trigger refuse before delete on raised for each row execute function refuse();
     insert into parents select generate_series(1, 4);
     insert into restricting values (1); insert into not_nulls values (2);
-    insert into checks values (3); insert into raised values (4);`);
+    insert into checks values (3); insert into raised values (4);
+    create table decks (id int primary key, name text);
+    create table slides (id int primary key);
+    create table deck_slides (deck int references decks, slide int references slides,
+      primary key (deck, slide) deferrable);
+    insert into decks values (1, 'One'); insert into slides values (7);
+    insert into deck_slides values (1, 7);
+    create table late (id int primary key deferrable, slug text unique, code text unique deferrable);
+    create table covers (id int primary key, deck int unique deferrable references decks);
+    insert into covers values (1, 1);
+    insert into late values (1, 'a', 'x');
+    create table spans (span int4range, exclude using gist (span with &&) deferrable);`);
 });
 afterAll(() => deployment.close());
 
@@ -61,5 +72,66 @@ describe('a deletion that breaks a rule of other rows', () => {
     const body = { parent: null };
     expect((await rest('POST', 'not_nulls', body)).status).toBe(400);
     expect((await rest('PATCH', 'not_nulls?parent=eq.2', body)).status).toBe(400);
+  });
+});
+
+describe('a key that is deferrable', () => {
+  const merge = 'resolution=merge-duplicates';
+  const ignore = 'resolution=ignore-duplicates';
+  const row = { id: 1, slug: 'a', code: 'x' };
+  test.each([
+    { name: 'the primary key', path: 'late', prefer: merge, constraint: 'late_pkey' },
+    { name: 'the primary key', path: 'late', prefer: ignore, constraint: 'late_pkey' },
+    { name: 'it by name', path: 'late?on_conflict=id', prefer: merge, constraint: 'late_pkey' },
+    { name: 'a key', path: 'late?on_conflict=code', prefer: merge, constraint: 'late_code_key' },
+    { name: 'a key', path: 'late?on_conflict=code', prefer: ignore, constraint: 'late_code_key' },
+  ])('$name is no target ($path, $prefer)', async ({ path, prefer, constraint }) => {
+    const refused = { code: 'CONFLICT_TARGET_REFUSED', status: 400 };
+    const reply = await rest('POST', path, row, prefer);
+    expect([reply.status, reply.body]).toMatchObject([400, refused]);
+    expect(reply.text).toContain(constraint);
+    const [model, query = ''] = path.split('?');
+    const insert = { method: 'POST', model, query: query || 'on_conflict=', body: row };
+    const resolution = prefer.split('=')[1];
+    const batch = await rest('POST', 'batch', { operations: [{ ...insert, resolution }] });
+    expect([batch.status, batch.body]).toMatchObject([400, refused]);
+    expect(batch.body).toMatchObject({ details: { operation: 0 } });
+    expect(batch.text).toContain(constraint);
+    expect(await project.sql('select * from late')).toEqual([row]);
+  });
+
+  test('an exclusion that the server meets alone is named, too', async () => {
+    const reply = await rest('POST', 'spans', { span: '[1,2)' }, ignore);
+    expect([reply.status, reply.body]).toMatchObject([400, { code: 'CONFLICT_TARGET_REFUSED' }]);
+    expect(reply.text).toContain('spans_span_excl');
+  });
+
+  test('another key of the table is a target', async () => {
+    const reply = await rest('POST', 'late?on_conflict=slug', row, merge);
+    expect(reply.status).toBe(201);
+  });
+
+  test('visitors without a right on the table are not told its name', async () => {
+    await project.sql('revoke all on late from anon');
+    const headers = { prefer: merge };
+    const reply = await project.send({ method: 'POST', path: '/rest/v1/late', body: row, headers });
+    expect(reply.text).not.toContain('late_pkey');
+  });
+
+  test('a junction with it leads from one table to the other', async () => {
+    const reply = await rest('GET', 'decks?select=name,slides(id)');
+    expect([reply.status, reply.body]).toEqual([200, [{ name: 'One', slides: [{ id: 7 }] }]]);
+  });
+
+  test('a unique one makes a relation one-to-one', async () => {
+    const reply = await rest('GET', 'decks?select=covers(id)');
+    expect([reply.status, reply.body]).toEqual([200, [{ covers: { id: 1 } }]]);
+  });
+
+  test('rows are changed by it', async () => {
+    const change = { kind: 'update', key: { id: '1' }, was: { slug: 'a' }, values: { slug: 'b' } };
+    const path = '/api/admin/rows/late';
+    const reply = await project.asService({ method: 'POST', path, body: { changes: [change] } });
+    expect(reply.status).toBe(200);
   });
 });

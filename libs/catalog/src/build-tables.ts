@@ -144,13 +144,13 @@ function buildKeys(
 ): Keys {
   let primaryKey: readonly string[] = [];
   const uniqueKeys: UniqueKey[] = [];
-  for (const [oid, name, isPrimary, count, numbers] of uniqueRows) {
+  for (const [oid, name, isPrimary, count, numbers, obstacle] of uniqueRows) {
     const columns = numbers
       .split(' ')
       .slice(0, count)
       .map((number) => nameOf(oid, Number(number)));
     if (columns.includes('')) continue;
-    uniqueKeys.push({ name, columns });
+    uniqueKeys.push({ name, columns, obstacle: obstacle ?? undefined });
     if (isPrimary) primaryKey = columns;
   }
   const foreignKeys = foreignRows

@@ -31,10 +31,12 @@ export interface Column extends ValueType {
   readonly default: ColumnDefault;
 }
 
-/** Columns that identify at most one row and can be named as a conflict target. */
+/** Columns that identify at most one row. */
 export interface UniqueKey {
   readonly name: string;
   readonly columns: readonly string[];
+  /** What keeps upserts from naming the key as their conflict target; undefined if they can. */
+  readonly obstacle: 'deferrable' | 'WITHOUT OVERLAPS' | undefined;
 }
 
 export interface ForeignKey {

@@ -1,4 +1,5 @@
 // The answer of CATALOG_SQL: lists that name tables by oid, columns by number and types by key.
+import type { UniqueKey } from './catalog.js';
 
 export interface CatalogContent {
   readonly version: string | null;
@@ -45,6 +46,7 @@ export type UniqueKeyRow = readonly [
   columnCount: number,
   /** Numbers of the columns, blank separated; the first `columnCount` are the key, the rest INCLUDE. */
   columnNumbers: string,
+  obstacle: UniqueKey['obstacle'] | null,
 ];
 export type ForeignKeyRow = readonly [
   tableOid: number,

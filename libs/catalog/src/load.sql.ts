@@ -12,7 +12,7 @@ const arrayOf = (names: Iterable<string>): string => `'{${[...names].join(',')}}
 //   partitioned table does not hold for its partitions when they are addressed by themselves.
 // - A type outside pg_catalog is written with its schema even where the search path would find it,
 //   because the requests may run under another search path than this statement.
-// - Unique keys are those that `on conflict (…)` can name: whole-table, immediate, without expressions.
+// - Unique keys are those of the whole table without expressions. `on conflict (…)` cannot name all of them.
 // - A column without a default of its own has that of its domain.
 // - Functions of extensions are no interface of the project, and the schemas of the service itself
 //   hold none that requests may call.
@@ -217,11 +217,13 @@ select pg_catalog.json_build_object(
   'uniqueKeys', (
     select pg_catalog.json_agg(pg_catalog.json_build_array(
              i.indrelid::pg_catalog.int8, x.relname, i.indisprimary, i.indnkeyatts,
-             i.indkey::pg_catalog.text))
+             i.indkey::pg_catalog.text,
+             case when i.indisexclusion then 'WITHOUT OVERLAPS'
+                  when not i.indimmediate then 'deferrable' end))
       from tables t
       join pg_catalog.pg_index i on i.indrelid operator(pg_catalog.=) t.oid
       join pg_catalog.pg_class x on x.oid operator(pg_catalog.=) i.indexrelid
-     where i.indisunique and i.indisvalid and i.indimmediate
+     where i.indisunique and i.indisvalid
        and i.indpred is null and i.indexprs is null),
   'foreignKeys', (
     select pg_catalog.json_agg(pg_catalog.json_build_array(

@@ -51,7 +51,10 @@ export function table(name: string, parts: TableParts): Table {
   const primaryKey = parts.primaryKey ?? [];
   return tableOf(name, columns, {
     primaryKey,
-    uniqueKeys: primaryKey.length > 0 ? [{ name: `${name}_pkey`, columns: primaryKey }] : [],
+    uniqueKeys:
+      primaryKey.length > 0
+        ? [{ name: `${name}_pkey`, columns: primaryKey, obstacle: undefined }]
+        : [],
     foreignKeys: parts.foreignKeys ?? [],
     computedColumns: new Map((parts.computedColumns ?? []).map((each) => [each.name, each])),
     computedRelations: parts.computedRelations ?? [],

@@ -122,6 +122,6 @@ export class ClientSession {
 
 /** Returns the caller's error for a server error that pg has received; `place` is its place in a script. */
 export function clientError(error: DatabaseError, place?: object): Error {
-  const { code = 'XX000', message, detail, hint } = error;
-  return databaseError({ code, message, detail, hint, place }, error);
+  const { code = 'XX000', message, detail, hint, constraint } = error;
+  return databaseError({ code, message, detail, hint, constraint, place }, error);
 }

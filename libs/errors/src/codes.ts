@@ -49,6 +49,10 @@ export const ERRORS = {
   PGRST205: { status: 404, message: 'There is no table {table}' },
   SCHEMA_NOT_FOUND: { status: 404, message: 'There is no schema {schema}' },
   FUNCTION_NOT_FOUND: { status: 404, message: 'There is no function with the id {id}' },
+  CONFLICT_TARGET_REFUSED: {
+    status: 400,
+    message: 'An upsert needs a unique key that is neither deferrable nor WITHOUT OVERLAPS',
+  },
   CAST_REFUSED: { status: 400, message: 'A request cannot cast values to the type {type}' },
   DEFINER_NOT_ALLOWED: {
     status: 403,

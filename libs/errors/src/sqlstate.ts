@@ -7,6 +7,7 @@ export interface DatabaseErrorFields {
   readonly message: string;
   readonly detail?: string | undefined;
   readonly hint?: string | undefined;
+  readonly constraint?: string | undefined;
   /** The position in a script of the caller; with `detail` it becomes the details of the error. */
   readonly place?: object | undefined;
 }
@@ -95,6 +96,12 @@ export function databaseError(fields: DatabaseErrorFields, cause?: unknown): App
     return fail('BATCH_REFERENCE_MISSING', {}, { cause });
   }
   if (isAwayState(fields.code)) return databaseAway(cause);
+  // The one error of this state that names a constraint: `on conflict` over a deferrable one.
+  if (fields.code === '55000' && fields.constraint !== undefined) {
+    const detail = `The constraint ${fields.constraint} is deferrable`;
+    const details = detailsOf({ ...fields, detail });
+    return fail('CONFLICT_TARGET_REFUSED', {}, { cause, details });
+  }
   const raised = /^PT([1-5]\d\d)$/.exec(fields.code);
   const rule = raised
     ? shown(Number(raised[1]))

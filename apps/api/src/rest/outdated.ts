@@ -14,6 +14,7 @@ const catalogErrors = new Set([
   'PGRST204',
   'PGRST205',
   'CAST_REFUSED',
+  'CONFLICT_TARGET_REFUSED',
   'DEFINER_NOT_ALLOWED',
 ]);
 

@@ -69,8 +69,8 @@ const fieldNames = Object.keys(FIELD) as FieldName[];
 
 /** The error for the caller. */
 export function toAppError(error: PostgresError): AppError {
-  const { code, message, detail, hint } = error;
-  return databaseError({ code, message, detail, hint }, error);
+  const { code, message, detail, hint, constraint } = error;
+  return databaseError({ code, message, detail, hint, constraint }, error);
 }
 
 const REFUSED = '42501';

@@ -1,4 +1,5 @@
 import type { Column, Table } from '#libs/catalog';
+import { fail } from '#libs/errors';
 import type { BatchPlace, BodyReference } from '../types/grammar.js';
 import type {
   ConflictRule,
@@ -95,14 +96,38 @@ function hasInlineDefault(column: Column): boolean {
   return column.default.kind === 'expression' || column.default.kind === 'identity';
 }
 
-// Without a primary key no row can conflict with another, so an upsert without a target is an insert.
+// Without a primary key no row can conflict with another, so an upsert without a target is an insert. Throws
+// CONFLICT_TARGET_REFUSED.
 function planConflict(table: Table, request: InsertRequest): ConflictRule {
   const { resolution } = request.preferences;
   if (resolution === undefined) return { kind: 'refuse' };
   const named = request.onConflict ?? [];
   const target = resolveNames(table, named.length > 0 ? named : table.primaryKey);
+  checkTarget(table, target);
   if (resolution === 'ignore-duplicates') return { kind: 'ignore', target };
   return target.length === 0 ? { kind: 'refuse' } : { kind: 'merge', target };
+}
+
+// PostgreSQL takes all keys over the columns of the target together. It refuses a deferrable one, and passes over one
+// WITHOUT OVERLAPS (manual, INSERT).
+function checkTarget(table: Table, target: readonly Column[]): void {
+  const names = new Set(target.map(({ name }) => name));
+  const keys = table.uniqueKeys.filter(
+    ({ columns }) => columns.length === names.size && columns.every((name) => names.has(name)),
+  );
+  const isOpen = keys.some(({ obstacle }) => obstacle === undefined);
+  const refused =
+    keys.find(({ obstacle }) => obstacle === 'deferrable') ?? (isOpen ? undefined : keys[0]);
+  if (!refused) return;
+  const { schema, name } = table;
+  throw fail(
+    'CONFLICT_TARGET_REFUSED',
+    {},
+    {
+      details: `The constraint ${refused.name} is ${refused.obstacle}`,
+      mentions: [{ kind: 'table', schema, name }],
+    },
+  );
 }
 
 type Answer = Pick<
