@@ -1,15 +1,18 @@
-// Constraints beyond the plain ones: what a deletion breaks, keys that are checked late.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+// Constraints beyond the plain ones: what a deletion breaks, keys that are checked late, keys over periods.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { Deployment } from '../support/deployment.js';
+import { asSuperuser, Deployment } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 
 let deployment: Deployment;
 let project: ProjectUnderTest;
+let hasPeriods: boolean;
 
 beforeAll(async () => {
   deployment = await Deployment.shared();
   project = await deployment.createProject();
+  const [server] = await asSuperuser(`select current_setting('server_version_num')::int as number`);
+  hasPeriods = Number(server?.['number']) >= 180_000;
   await project.sql(`
     create table parents (id int primary key);
     create table restricting (parent int references parents on delete restrict);
@@ -33,6 +36,18 @@ beforeAll(async () => {
     insert into covers values (1, 1);
     insert into late values (1, 'a', 'x');
     create table spans (span int4range, exclude using gist (span with &&) deferrable);`);
+  if (hasPeriods) {
+    await asSuperuser('create extension if not exists btree_gist', { database: project.database });
+    await project.sql(`
+      create table rates (room int, valid daterange, price int,
+        primary key (room, valid without overlaps));
+      create table stays (id int primary key, room int, nights daterange,
+        foreign key (room, period nights) references rates (room, period valid));
+      create table prices (room int, valid daterange, price int,
+        primary key (room, valid without overlaps), unique (room, valid));
+      insert into rates values (1, '[2026-01-01,2026-02-01)', 50);
+      insert into stays values (1, 1, '[2026-01-03,2026-01-05)')`);
+  }
 });
 afterAll(() => deployment.close());
 
@@ -133,5 +148,56 @@ describe('a key that is deferrable', () => {
     const path = '/api/admin/rows/late';
     const reply = await project.asService({ method: 'POST', path, body: { changes: [change] } });
     expect(reply.status).toBe(200);
+  });
+});
+
+describe('a key over a period', () => {
+  beforeEach(({ skip }) => skip(!hasPeriods, 'PostgreSQL 18 has them'));
+
+  test.each([
+    ['stays?select=id,rates(price)', 'stays', 'rates'],
+    ['stays?select=id,rates!inner(price)', 'stays', 'rates'],
+    ['rates?select=room,stays(id)', 'rates', 'stays'],
+  ])('%s is no relation', async (path, from, to) => {
+    const reply = await rest('GET', path);
+    expect([reply.status, reply.body]).toMatchObject([
+      400,
+      { code: 'PGRST200', message: `There is no relationship between ${from} and ${to}` },
+    ]);
+    expect(reply.text).toMatch(/temporal/);
+    expect(reply.text).toContain('stays_room_nights_fkey');
+  });
+
+  test('generated types and descriptions do not list it', async () => {
+    const types = await project.asService({ path: '/api/admin/types' });
+    expect(types.status).toBe(200);
+    expect(types.text).toContain('stays');
+    expect(types.text).not.toContain('stays_room_nights_fkey');
+    const description = await project.asService({ path: '/rest/v1/' });
+    expect(description.text).toContain('stays');
+    expect(description.text).not.toMatch(/Refers[^"]*`rates`/);
+  });
+
+  test.each(['resolution=merge-duplicates', 'resolution=ignore-duplicates'])(
+    'it is no target (%s)',
+    async (prefer) => {
+      const reply = await rest(
+        'POST',
+        'rates',
+        { room: 1, valid: '[2026-01-01,2026-02-01)' },
+        prefer,
+      );
+      expect([reply.status, reply.body]).toMatchObject([400, { code: 'CONFLICT_TARGET_REFUSED' }]);
+      expect(reply.text).toContain('rates_pkey');
+    },
+  );
+
+  test('a plain key over the same columns is one', async () => {
+    const row = { room: 1, valid: '[2026-01-01,2026-02-01)', price: 1 };
+    for (const price of [1, 2]) {
+      const reply = await rest('POST', 'prices', { ...row, price }, 'resolution=merge-duplicates');
+      expect(reply.status).toBe(201);
+    }
+    expect(await project.sql('select price from prices')).toEqual([{ price: 2 }]);
   });
 });

@@ -89,7 +89,7 @@ function groupByTable<Row extends readonly [number, ...unknown[]]>(
   return groups;
 }
 
-type Keys = Pick<Table, 'primaryKey' | 'uniqueKeys' | 'foreignKeys'>;
+type Keys = Pick<Table, 'primaryKey' | 'uniqueKeys' | 'foreignKeys' | 'temporalKeys'>;
 
 function buildTable(
   row: TableRow,
@@ -153,10 +153,12 @@ function buildKeys(
     uniqueKeys.push({ name, columns, obstacle: obstacle ?? undefined });
     if (isPrimary) primaryKey = columns;
   }
-  const foreignKeys = foreignRows
-    .map((row) => buildForeignKey(row, uniqueKeys, nameOf))
-    .filter(({ columns, target }) => ![...columns, ...target.columns].includes(''));
-  return { primaryKey, uniqueKeys, foreignKeys };
+  const keysOf = (isTemporal: boolean): readonly ForeignKey[] =>
+    foreignRows
+      .filter((row) => row.at(-1) === isTemporal)
+      .map((row) => buildForeignKey(row, uniqueKeys, nameOf))
+      .filter(({ columns, target }) => ![...columns, ...target.columns].includes(''));
+  return { primaryKey, uniqueKeys, foreignKeys: keysOf(false), temporalKeys: keysOf(true) };
 }
 
 function buildForeignKey(

@@ -92,6 +92,8 @@ export interface Table {
   /** The primary key is among them. */
   readonly uniqueKeys: readonly UniqueKey[];
   readonly foreignKeys: readonly ForeignKey[];
+  /** Foreign keys with PERIOD. Their rows overlap instead of being equal: no relationship. */
+  readonly temporalKeys: readonly ForeignKey[];
   /** Functions in `public`; a real column of the same name comes first. */
   readonly computedColumns: ReadonlyMap<string, ComputedColumn>;
   readonly computedRelations: readonly ComputedRelation[];

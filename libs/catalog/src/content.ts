@@ -58,6 +58,7 @@ export type ForeignKeyRow = readonly [
   targetNumbers: readonly number[],
   /** Names of the target's columns by number; null when the target is in the catalog itself. */
   targetNames: Readonly<Record<string, string>> | null,
+  isTemporal: boolean,
 ];
 export type RoutineRow = readonly [
   schema: string,

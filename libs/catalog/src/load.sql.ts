@@ -13,6 +13,7 @@ const arrayOf = (names: Iterable<string>): string => `'{${[...names].join(',')}}
 // - A type outside pg_catalog is written with its schema even where the search path would find it,
 //   because the requests may run under another search path than this statement.
 // - Unique keys are those of the whole table without expressions. `on conflict (…)` cannot name all of them.
+// - A foreign key is temporal (PERIOD) exactly if the key that it refers to is WITHOUT OVERLAPS.
 // - A column without a default of its own has that of its domain.
 // - Functions of extensions are no interface of the project, and the schemas of the service itself
 //   hold none that requests may call.
@@ -127,7 +128,9 @@ with recursive parts (container, part) as materialized (
               from pg_catalog.pg_attribute a
              where a.attrelid operator(pg_catalog.=) k.confrelid
                and a.attnum operator(pg_catalog.=) any (k.confkey))
-         end as names
+         end as names,
+         (select i.indisexclusion from pg_catalog.pg_index i
+           where i.indexrelid operator(pg_catalog.=) k.conindid) as is_temporal
     from tables t
     join pg_catalog.pg_constraint k on k.conrelid operator(pg_catalog.=) t.oid
     join pg_catalog.pg_class f on f.oid operator(pg_catalog.=) k.confrelid
@@ -228,7 +231,7 @@ select pg_catalog.json_build_object(
   'foreignKeys', (
     select pg_catalog.json_agg(pg_catalog.json_build_array(
              k.conrelid::pg_catalog.int8, k.conname, k.conkey, k.nspname, k.relname,
-             k.confrelid::pg_catalog.int8, k.confkey, k.names))
+             k.confrelid::pg_catalog.int8, k.confkey, k.names, k.is_temporal))
       from foreign_keys k),
   'routines', (
     select pg_catalog.json_agg(pg_catalog.json_build_array(

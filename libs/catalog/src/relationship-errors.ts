@@ -4,7 +4,7 @@ import type { Table } from './catalog.js';
 import { nearestName } from './nearest.js';
 import type { ColumnPair, RelationName } from './relationship.js';
 import { shorten } from './shorten.js';
-import type { Way } from './ways.js';
+import type { Referrer, Way } from './ways.js';
 
 interface Searched {
   /** All ways from the table. */
@@ -34,6 +34,25 @@ export function relationshipNotFound(
         hint: `Perhaps you meant ${written}`,
         mentions: mentionsOf(from, isWrongHint ? named : waysTo(nearest, ways), nearest),
       }),
+    },
+  );
+}
+
+/** PGRST200 where only a temporal foreign key leads, which no join by equality follows. */
+export function temporalKeyRefused(
+  from: Table,
+  { relation }: RelationName,
+  { table, key }: Referrer,
+): AppError {
+  return fail(
+    'PGRST200',
+    { from: from.name, to: shorten(relation) },
+    {
+      details: `${key.name} is a temporal foreign key (PERIOD): it leads to rows that overlap, which are not embedded`,
+      hint: 'Write a function that takes a row and returns the related rows; it is embedded by its name',
+      mentions: [table, { schema: key.target.schema, name: key.target.table }].map(
+        ({ schema, name }) => ({ kind: 'table', schema, name }) as const,
+      ),
     },
   );
 }

@@ -1,7 +1,11 @@
 import type { Catalog, Table } from './catalog.js';
-import { relationshipNotFound, severalRelationships } from './relationship-errors.js';
+import {
+  relationshipNotFound,
+  severalRelationships,
+  temporalKeyRefused,
+} from './relationship-errors.js';
 import type { RelationName, Relationship } from './relationship.js';
-import { findTarget, waysFrom } from './ways.js';
+import { findTarget, findTemporalKey, waysFrom } from './ways.js';
 
 /**
  * The relationship from `from` that a request names: by its target table, by the constraint or column of its key, or by
@@ -16,7 +20,12 @@ export function findRelationship(catalog: Catalog, from: Table, name: RelationNa
   const named = ways.filter((way) => way.names.includes(relation));
   const found = hint === undefined ? named : named.filter((way) => way.hints.includes(hint));
   const [first, second] = found;
-  if (!first) throw relationshipNotFound(from, name, { ways, named });
+  if (!first) {
+    const temporal = findTemporalKey(catalog, from, relation);
+    throw temporal
+      ? temporalKeyRefused(from, name, temporal)
+      : relationshipNotFound(from, name, { ways, named });
+  }
   if (second) throw severalRelationships(from, name, found);
   return first.relationship;
 }

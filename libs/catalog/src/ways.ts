@@ -16,7 +16,7 @@ export interface Way {
   readonly hints: readonly string[];
 }
 
-interface Referrer {
+export interface Referrer {
   readonly table: Table;
   readonly key: ForeignKey;
 }
@@ -155,6 +155,17 @@ function waysThrough(
 // A key that is unique by itself leads to one row at most and makes no junction.
 function isPartOfPrimaryKey({ primaryKey }: Table, key: ForeignKey): boolean {
   return !key.isOneToOne && key.columns.every((column) => primaryKey.includes(column));
+}
+
+/** A temporal foreign key between `from` and the table called `name`, or of `from` and with that name. */
+export function findTemporalKey(catalog: Catalog, from: Table, name: string): Referrer | undefined {
+  return [from, findTarget(catalog, name)]
+    .flatMap((table) => table?.temporalKeys.map((key) => ({ table, key })) ?? [])
+    .find(({ table, key }) =>
+      table === from
+        ? [key.name, key.target.table].includes(name)
+        : key.target.schema === 'public' && key.target.table === from.name,
+    );
 }
 
 /** The table called `name` that a way may lead to; undefined when requests may not reach it. */

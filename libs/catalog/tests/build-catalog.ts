@@ -77,6 +77,7 @@ export function tableOf(
     primaryKey: [],
     uniqueKeys: [],
     foreignKeys: [],
+    temporalKeys: [],
     computedColumns: new Map(),
     computedRelations: [],
     ...more,

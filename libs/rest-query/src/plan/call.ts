@@ -85,6 +85,7 @@ function rowsOf(name: string, columns: readonly Column[]): Table {
     primaryKey: [],
     uniqueKeys: [],
     foreignKeys: [],
+    temporalKeys: [],
     computedColumns: new Map(),
     computedRelations: [],
   };
