@@ -32,6 +32,21 @@ export function urlOfLogin(address: DatabaseAddress, login: Login): string {
   return url.href;
 }
 
+/**
+ * A connection string as variables of the environment, for clients that take no folder of a socket in a
+ * string.
+ */
+export function variablesOf(url: string): Record<string, string> {
+  const { host, port, user = '', password = '', database = '' } = new Client(url);
+  return {
+    PGHOST: host,
+    PGPORT: String(port),
+    PGUSER: user,
+    PGPASSWORD: password,
+    PGDATABASE: database,
+  };
+}
+
 /** The application name in pg_stat_activity that only the bench's own connections have. */
 export const BENCH_APPLICATION = 'rowhouse-bench';
 

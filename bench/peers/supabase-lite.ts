@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { freePort } from '#libs/postgres-server';
 import type { BenchCase, HttpCall } from '../case.js';
 import type { ServerChild } from '../child.js';
+import { callAny } from '../control.js';
+import { variablesOf } from '../database/connection.js';
 import { startCommand } from './command.js';
 import type { PeerPlace } from './place.js';
 
@@ -23,7 +25,6 @@ port = ${String(port)}
 schemas = ["public"]
 [db]
 driver = "postgres"
-url = ${JSON.stringify(place.databaseUrl)}
 [auth]
 enabled = false
 jwt_secret = ${JSON.stringify(place.jwtSecret)}
@@ -39,7 +40,7 @@ export async function startSupabaseLite(place: PeerPlace): Promise<ServerChild> 
   const folder = join(place.folder, 'supabase');
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'config.toml'), configuration(place, port), { mode: 0o600 });
-  return startCommand({
+  const server = await startCommand({
     cwd: place.folder,
     port,
     args: [
@@ -47,6 +48,16 @@ export async function startSupabaseLite(place: PeerPlace): Promise<ServerChild> 
       'start',
       '--no-admin',
     ],
-    env: { DO_NOT_TRACK: '1', LITE_TELEMETRY: '0' },
+    env: { ...variablesOf(place.databaseUrl), DO_NOT_TRACK: '1', LITE_TELEMETRY: '0' },
   });
+  try {
+    // At its first request the peer grants all tables of each schema that has policies to the roles of the
+    // API. The database refuses that for the product's own schemas, which ends the request, and the peer
+    // does not try again.
+    await callAny({ port, host: 'localhost', method: 'GET', path: '/rest/v1/posts?limit=1' });
+    return server;
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
 }
