@@ -4,13 +4,15 @@ import { quoteIdent } from '#libs/wire';
 import pg from 'pg';
 import { ControlPlaneStartError } from './control-plane-start-error.js';
 import { readMigrations } from './migration-files.js';
+import { isCollationRefusal } from './provisioning/collation-version.js';
 
 const duplicateDatabase = '42P04';
 const uniqueViolation = '23505';
 
 /**
  * Creates the control-plane database if it is missing, migrates it, and returns its connection string. Throws
- * ControlPlaneStartError if a newer release has changed it so that this release cannot use it.
+ * ControlPlaneStartError if a newer release has changed it so that this release cannot use it, or if PostgreSQL refuses
+ * to create it.
  */
 export async function migrateControlPlane(
   databaseUrl: string,
@@ -54,7 +56,12 @@ async function ensureDatabase(client: pg.Client, name: string): Promise<void> {
     const isThere =
       error instanceof pg.DatabaseError &&
       (error.code === duplicateDatabase || error.code === uniqueViolation);
-    if (!isThere) throw error;
+    if (isThere) return;
+    if (!(await isCollationRefusal(client, 'template1', error))) throw error;
+    throw new ControlPlaneStartError(
+      'PostgreSQL refuses to copy template1, because an update of the operating system has changed its collation version: as the superuser, run REINDEX DATABASE template1 in it and then ALTER DATABASE template1 REFRESH COLLATION VERSION',
+      { cause: error },
+    );
   }
 }
 

@@ -200,6 +200,11 @@ export const ERRORS = {
     message: 'This project has not been upgraded to the release of this server yet',
   },
   NO_SNAPSHOT: { status: 409, message: 'There is no snapshot of the project {ref}' },
+  COLLATION_VERSION_CHANGED: {
+    status: 409,
+    message:
+      'An update of the operating system has changed the collation version of the database {database}, so PostgreSQL refuses to copy it: as the superuser, run REINDEX DATABASE in it and then ALTER DATABASE "{database}" REFRESH COLLATION VERSION',
+  },
   UPGRADE_STOPPED: {
     status: 409,
     message: 'The upgrade has stopped in wave {wave}, because too many projects failed',

@@ -5,6 +5,8 @@ import pg from 'pg';
 import type { EntityManager } from 'typeorm';
 import { recordAudit, type AuditActor } from '../audit/record-audit.js';
 import { Project } from '../entities/project.entity.js';
+import { isCollationRefusal } from '../provisioning/collation-version.js';
+import { withAdmin } from '../provisioning/database-server.js';
 import { dropDatabase } from '../provisioning/drop-database.js';
 import {
   createDatabase,
@@ -146,12 +148,22 @@ async function copyTemplate(context: ProjectsContext, plan: ProjectPlan): Promis
       await createDatabase(context.server, namesOf(plan.databaseId).database, template);
       return;
     } catch (error) {
-      const isGone = error instanceof pg.DatabaseError && error.code === invalidCatalogName;
-      if (!isGone || attempt === maxCopyAttempts) throw error;
-      // Another release on the same server has started and dropped the templates of this one.
+      const isUsable = !(await isUnusable(context, template, error));
+      if (isUsable || attempt === maxCopyAttempts) throw error;
       await ensureTemplates(context);
     }
   }
+}
+
+/** Whether a copy has failed because of its template, which is then built again. */
+async function isUnusable(
+  { server }: ProjectsContext,
+  template: string,
+  error: unknown,
+): Promise<boolean> {
+  // Another release on the same server has started and dropped the templates of this one.
+  if (error instanceof pg.DatabaseError && error.code === invalidCatalogName) return true;
+  return withAdmin(server, undefined, (client) => isCollationRefusal(client, template, error));
 }
 
 async function activate(

@@ -3,7 +3,9 @@
 import type { Client } from 'pg';
 import { randomBytes } from 'node:crypto';
 
+import { fail } from '#libs/errors';
 import { quoteIdent } from '#libs/wire';
+import { isCollationRefusal } from './collation-version.js';
 import { withAdmin, type DatabaseServer } from './database-server.js';
 import type { DatabaseNames } from './names.js';
 import { dropDatabase } from './drop-database.js';
@@ -15,7 +17,10 @@ const nameBytes = 10;
 export const newSnapshotName = (): string =>
   `rowhouse_snapshot_${randomBytes(nameBytes).toString('hex')}`;
 
-/** Ends the connections to a database, copies it, and opens it to the platform's login alone. */
+/**
+ * Ends the connections to a database, copies it, and opens it to the platform's login alone. Throws
+ * COLLATION_VERSION_CHANGED if PostgreSQL refuses to copy it.
+ */
 export async function takeSnapshot(
   server: DatabaseServer,
   names: DatabaseNames,
@@ -24,13 +29,22 @@ export async function takeSnapshot(
   const database = quoteIdent(names.database);
   await withAdmin(server, undefined, async (client) => {
     await closeDatabase(client, names.database);
-    await client.query(
-      `create database ${quoteIdent(snapshot)} template ${database} allow_connections false`,
-    );
+    await copy(client, names.database, snapshot);
     await client.query(
       `${revokeLogins(names)}\nalter database ${database} allow_connections true;`,
     );
   });
+}
+
+async function copy(client: Client, database: string, snapshot: string): Promise<void> {
+  try {
+    await client.query(
+      `create database ${quoteIdent(snapshot)} template ${quoteIdent(database)} allow_connections false`,
+    );
+  } catch (error) {
+    if (!(await isCollationRefusal(client, database, error))) throw error;
+    throw fail('COLLATION_VERSION_CHANGED', { database }, { cause: error });
+  }
 }
 
 async function closeDatabase(client: Client, database: string): Promise<void> {

@@ -4,6 +4,7 @@ import type { Client } from 'pg';
 
 import { quoteIdent } from '#libs/wire';
 import { withLock } from './advisory-lock.js';
+import { hasCurrentCollation } from './collation-version.js';
 import { withAdmin, type DatabaseServer } from './database-server.js';
 import { migrateTemplate } from './migrate-project-database.js';
 import type { ProjectRelease } from './release.js';
@@ -23,7 +24,7 @@ export function templateName(options: TemplateOptions, idType: IdType): string {
   return `${options.templatePrefix}_${idType}_${options.release.hash}`;
 }
 
-/** Creates the missing or half-built templates of this release. */
+/** Creates the templates of this release that are missing, half-built, or of another collation version. */
 export async function ensureTemplates(options: TemplateOptions): Promise<void> {
   const { server, templatePrefix } = options;
   await withAdmin(server, undefined, async (client) => {
@@ -87,7 +88,7 @@ interface FoundTemplate {
 
 async function findTemplates(client: Client, prefix: string): Promise<readonly FoundTemplate[]> {
   const reply = await client.query<FoundTemplate>(
-    `select datname as name, datistemplate and not datallowconn as done
+    `select datname as name, datistemplate and not datallowconn and ${hasCurrentCollation} as done
      from pg_database where datname ~ ('^' || $1 || '_(text|uuid)_[0-9a-f]{12}$')`,
     [prefix],
   );
