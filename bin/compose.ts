@@ -203,7 +203,7 @@ async function openParts(
   composition: Composition,
   closings: Close[],
 ): Promise<Omit<ProcessParts, 'drains'>> {
-  const { databaseUrl, masterKey, log, controlPlaneDatabase = defaultDatabase } = composition;
+  const { databaseUrl, log, controlPlaneDatabase = defaultDatabase } = composition;
   const controlPlane = await openControlPlaneOrSay(env, composition);
   closings.push(() => controlPlane.close());
   const jobStore = jobStoreOf(env, databaseUrl, controlPlaneDatabase);
@@ -226,7 +226,7 @@ async function openParts(
     loopWatch,
     readerWatch,
     projects: projectsContext(controlPlane, (topic, data) => bus.announce(topic, data)),
-    assertionKey: deriveKey(masterKey, 'assertions'),
+    assertionKey: deriveKey(controlPlane.masterKey.bytes, 'assertions'),
   };
 }
 
@@ -237,6 +237,7 @@ async function openControlPlaneOrSay(env: Env, composition: Composition): Promis
     return await openControlPlane({
       databaseUrl,
       masterKey,
+      formerMasterKey: env.formerMasterKey,
       databaseName: controlPlaneDatabase,
       dataDir: env.dataDir,
       reservedRefs: reservedRefs(env),

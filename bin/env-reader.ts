@@ -24,9 +24,14 @@ export class EnvReader {
     return value;
   }
 
-  /** A secret of at least `minLength` characters; surrounding spaces belong to it. */
+  /** The value as it is set, with the blanks and line breaks around it. */
+  given(name: string): string | undefined {
+    return this.source[name];
+  }
+
+  /** A secret; surrounding spaces belong to it, line breaks at its end do not: files of secrets often end with one. */
   secret(name: string, length: { readonly min: number; readonly max: number }): string | undefined {
-    const value = this.source[name];
+    const value = this.source[name]?.replace(/[\r\n]+$/, '');
     if (value === undefined || value === '') return undefined;
     if (value.length < length.min || value.length > length.max) {
       throw refused(name, `${length.min} to ${length.max} characters long`);

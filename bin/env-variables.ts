@@ -106,7 +106,7 @@ export const ENV_VARIABLES: readonly EnvVariable[] = [
     name: 'MASTER_KEY',
     default: '`master.key` in the data folder',
     meaning:
-      'Seals the secrets of the deployment. 32 bytes in hex or base64 are the key; a key is derived from any other text of 32 characters or more.',
+      'Seals the secrets of the deployment. 32 bytes in hex or base64 are the key; a key is derived from any other text of 32 characters or more. Blanks and line breaks around it do not count.',
     isSecret: true,
   },
   {

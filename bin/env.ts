@@ -67,6 +67,8 @@ export interface Env {
   readonly redisUrl?: string;
   /** 32 bytes; absent: the key in the data folder. */
   readonly masterKey?: Buffer;
+  /** The key of a MASTER_KEY with blanks or line breaks around it, as earlier releases derived it. */
+  readonly formerMasterKey?: Buffer;
   readonly operator?: { readonly email: string; readonly password: string };
   /** The project that answers for every unknown host. */
   readonly defaultProject?: string;
@@ -232,16 +234,22 @@ const inBytes = (count: number | undefined): number | undefined =>
 
 function readSecrets(reader: EnvReader) {
   return {
-    ...absentOr('masterKey', readMasterKey(reader)),
+    ...readMasterKeys(reader),
     ...absentOr('operator', readOperator(reader)),
     ...absentOr('metricsToken', reader.secret('METRICS_TOKEN', { min: 16, max: 1_024 })),
   };
 }
 
+function readMasterKeys(reader: EnvReader): Pick<Env, 'masterKey' | 'formerMasterKey'> {
+  const text = reader.secret('MASTER_KEY', { min: 32, max: 4_096 })?.trim();
+  const given = reader.given('MASTER_KEY');
+  if (text === undefined || given === undefined) return {};
+  if (text.length < 32) throw refused('MASTER_KEY', '32 to 4096 characters long');
+  return { masterKey: keyOf(text), ...(given !== text && { formerMasterKey: keyOf(given) }) };
+}
+
 /** 32 bytes in hex or base64 are the key itself; from any other text it is derived. */
-function readMasterKey(reader: EnvReader): Buffer | undefined {
-  const value = reader.secret('MASTER_KEY', { min: 32, max: 4_096 });
-  if (value === undefined) return undefined;
+function keyOf(value: string): Buffer {
   if (/^[0-9a-f]{64}$/i.test(value)) return Buffer.from(value, 'hex');
   if (/^[\w+/-]{43}=?$/.test(value)) return Buffer.from(value, 'base64');
   return scryptSync(value, 'rowhouse master key', 32);

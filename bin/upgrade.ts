@@ -156,6 +156,7 @@ async function withProjects(
     const controlPlane = await openControlPlane({
       databaseUrl: database.url,
       masterKey,
+      formerMasterKey: env.formerMasterKey,
       databaseName: controlPlaneDatabase,
       reservedRefs: reservedRefs(env),
       holdsUpgrades: true,

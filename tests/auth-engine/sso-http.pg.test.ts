@@ -76,6 +76,26 @@ test('the metadata are served as XML', async () => {
   expect([reply.status, reply.headers['content-type']]).toEqual([200, 'application/xml']);
 });
 
+test('a secret that cannot be opened refuses sign-ins by name, and leaves the provider to be changed', async () => {
+  const { database } = project;
+  const sealed = 'sealed:1:of-another-project';
+  const key = `"samlConfig"::jsonb ->> 'privateKey'`;
+  await asSuperuser(
+    `update auth."ssoProvider"
+     set "samlConfig" = ("samlConfig"::jsonb || jsonb_build_object('privateKey', $1::text))::text`,
+    { database, values: [sealed] },
+  );
+  const signIn = { providerId: 'corp', callbackURL: '/in' };
+  const begun = await project.send({ method: 'POST', path: '/api/auth/sign-in/sso', body: signIn });
+  expect([begun.status, at(begun.body, 'code')]).toEqual([400, 'SSO_PROVIDER_INVALID']);
+  expect(at(begun.body, 'message')).toContain('its stored privateKey cannot be opened');
+  const body = { providerId: 'corp', domain: 'corp.test,corp2.test' };
+  const path = '/api/auth/sso/update-provider';
+  expect((await project.as(admin, { method: 'POST', path, body })).status).toBe(200);
+  const stored = await asSuperuser(`select ${key} as key from auth."ssoProvider"`, { database });
+  expect(stored).toEqual([{ key: sealed }]);
+});
+
 test('turned off, it is gone with the next request', async () => {
   const path = '/api/admin/settings/auth.sso';
   await project.asService({ method: 'PUT', path, body: { enabled: false } });

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startConsole, type TestConsole } from './console-under-test.js';
+import { enrolOperator, loginWith, secondFactor } from './second-factor.js';
+import { totp } from './totp.js';
 
 let site: TestConsole;
 beforeAll(async () => {
@@ -251,4 +253,23 @@ describe('a password that must be changed', () => {
     expect((await site.call('POST', '/auth/sign-out', { token })).status).toBe(204);
     expect((await site.call('GET', '/auth/get-session', { token })).status).toBe(401);
   });
+});
+
+test.each([
+  { column: 'secret', verb: 'verify-totp', other: 'verify-backup-code' },
+  { column: 'backup_codes', verb: 'verify-backup-code', other: 'verify-totp' },
+] as const)('$column that cannot be opened refuses its codes, and no others', async (damaged) => {
+  const { column, verb, other } = damaged;
+  const { id, email, secret, backupCodes } = await enrolOperator(site);
+  await site.fixture.controlPlane.dataSource.query(
+    `update operator_two_factor set ${column} = 'ffff' where operator_id = $1`,
+    [id],
+  );
+  const { token } = (await loginWith(site, email)).body;
+  const codes = { 'verify-totp': totp(secret, 1), 'verify-backup-code': backupCodes[0] };
+  const give = (name: keyof typeof codes) =>
+    secondFactor(site, name, { token, body: { code: codes[name] } });
+  const refused = await give(verb);
+  expect([refused.status, refused.body.code]).toEqual([503, 'SECOND_FACTOR_UNREADABLE']);
+  expect((await give(other)).status).toBe(200);
 });

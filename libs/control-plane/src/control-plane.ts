@@ -4,7 +4,7 @@ import { LastingClient } from '#libs/postgres-client';
 import { deriveKey, sealingKey, type SealingKey } from '#libs/secrets';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
-import { checkCanary } from './canary.js';
+import { findKey } from './canary.js';
 import { openDataSource } from './data-source.js';
 import { migrateControlPlane } from './migrate-control-plane.js';
 import { buildOperatorAuth, type OperatorAuth } from './operators/operator-auth.js';
@@ -23,6 +23,8 @@ export interface ControlPlaneOptions {
   readonly databaseUrl: string;
   /** 32 bytes. */
   readonly masterKey: Buffer;
+  /** Used in its place if the data of the deployment were sealed with it; 32 bytes. */
+  readonly formerMasterKey?: Buffer | undefined;
   /** The control-plane database, created if missing. */
   readonly databaseName?: string;
   /** The folder of all project files. Absent in a process without them. */
@@ -83,7 +85,7 @@ export class ControlPlane {
 export async function openControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
   const { databaseUrl, databaseName = 'rowhouse' } = options;
   const url = await migrateControlPlane(databaseUrl, databaseName, options.migrationsRoot);
-  const masterKey = sealingKey(options.masterKey);
+  const keys = [options.masterKey, options.formerMasterKey].filter((key) => key !== undefined);
   const dataSource = await openDataSource(url);
   const authPool = new pg.Pool({
     connectionString: url,
@@ -93,8 +95,8 @@ export async function openControlPlane(options: ControlPlaneOptions): Promise<Co
   });
   authPool.on('error', () => undefined); // An idle connection that breaks is replaced by the pool.
   try {
-    await checkCanary(dataSource, masterKey);
-    const secret = deriveKey(options.masterKey, 'operator-auth').toString('base64url');
+    const masterKey = await findKey(dataSource, keys.map(sealingKey));
+    const secret = deriveKey(masterKey.bytes, 'operator-auth').toString('base64url');
     const auth = await buildOperatorAuth(authPool, secret);
     const provisioning = await prepareProvisioning({
       ...options,

@@ -213,6 +213,11 @@ export const ERRORS = {
     status: 503,
     message: 'The upgrade was interrupted; start it again with rowhouse upgrade --resume',
   },
+  PROJECT_SECRETS_UNREADABLE: {
+    status: 503,
+    message:
+      'The stored secrets of this project cannot be opened; the log of the server names them',
+  },
   PROJECT_UPGRADING: { status: 503, message: 'This project is being upgraded; try again soon' },
   PROJECT_BUSY: { status: 503, message: 'This project has too many requests waiting' },
   PROJECT_UNAVAILABLE: { status: 503, message: 'This project cannot be reached right now' },
@@ -237,6 +242,11 @@ export const ERRORS = {
   WRONG_PASSWORD: { status: 400, message: 'The current password is wrong' },
   SECOND_FACTOR_ENABLED: { status: 409, message: 'The second factor is enabled already' },
   SECOND_FACTOR_NOT_ENABLED: { status: 409, message: 'The second factor is not enabled' },
+  SECOND_FACTOR_UNREADABLE: {
+    status: 503,
+    message:
+      'The stored second factor cannot be read; use a code of another kind, or ask an administrator to remove it',
+  },
   API_KEY_NOT_FOUND: { status: 404, message: 'The user has no API key with this id' },
   PASSKEY_NOT_FOUND: { status: 404, message: 'The user has no passkey with this id' },
   SESSION_NOT_FOUND: { status: 404, message: 'Session not found' },

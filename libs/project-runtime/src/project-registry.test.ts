@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { fail } from '#libs/errors';
 import { ProjectRegistry } from './project-registry.js';
 import type { ProjectRecord } from '#libs/database';
 
@@ -54,6 +55,8 @@ function street(
     maxLive?: number;
     defaultRef?: string;
     cannotReload?: string;
+    /** Refs whose record cannot be read. */
+    unreadable?: Set<string>;
     beforeOpen?: (ref: string) => Promise<void>;
   } = {},
 ) {
@@ -70,6 +73,7 @@ function street(
     drainMs: 50,
     findByRef: async (ref) => {
       lookups += 1;
+      if (options.unreadable?.has(ref)) throw fail('PROJECT_SECRETS_UNREADABLE');
       return recordByRef.get(ref);
     },
     findByDomain: async (domain) => {
@@ -94,7 +98,7 @@ function street(
     },
     now: () => clock,
     onError: (error, doing) => {
-      if (options.cannotReload === undefined) throw error;
+      if (!options.unreadable && options.cannotReload === undefined) throw error;
       failed.push(doing);
     },
   });
@@ -303,4 +307,21 @@ test('the use of a project is noted at the next repair, and again after ten minu
   wait(1_000);
   await registry.repair();
   expect(noted).toEqual(['abc']);
+});
+
+test('a record that cannot be read refuses its project, and the repair goes on with the others', async () => {
+  const unreadable = new Set<string>();
+  const records = [recordOf('abc'), recordOf('def')];
+  const { registry, recordByRef, opened, failed, lookups } = street(records, { unreadable });
+  for (const { ref } of records) (await registry.acquire(`${ref}.example.org`)).release();
+  unreadable.add('abc');
+  for (const { ref } of records) recordByRef.set(ref, recordOf(ref, { version: 2 }));
+  await registry.repair();
+  expect(failed).toEqual(['read the record of abc']);
+  expect(opened[1]?.record.version).toBe(2);
+  const refusal = { code: 'PROJECT_SECRETS_UNREADABLE', status: 503 };
+  await expect(registry.acquire('abc.example.org')).rejects.toMatchObject(refusal);
+  const before = lookups();
+  await expect(registry.acquire('abc.example.org')).rejects.toMatchObject(refusal);
+  expect(lookups()).toBe(before);
 });

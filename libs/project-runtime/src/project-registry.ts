@@ -1,7 +1,7 @@
 // Which project answers at a host name, and its runtime while it is in use. The only file with a map by project. A host
 // is either known (`routeByHost`, with its ref) or refused for a while (`refused`). A ref is opening, then live. A
 // runtime that is evicted (at the latest as the least recently used of too many) drains and closes.
-import { fail } from '#libs/errors';
+import { AppError, fail } from '#libs/errors';
 
 import { OpeningQueue } from './opening-queue.js';
 import type { ProjectRecord, ReleaseRefusal } from '#libs/database';
@@ -69,7 +69,8 @@ interface Route {
 }
 
 interface Refusal {
-  readonly code: 'PROJECT_NOT_FOUND' | 'PROJECT_PAUSED' | ReleaseRefusal;
+  readonly code:
+    'PROJECT_NOT_FOUND' | 'PROJECT_PAUSED' | 'PROJECT_SECRETS_UNREADABLE' | ReleaseRefusal;
   readonly until: number;
 }
 
@@ -128,7 +129,11 @@ export class ProjectRegistry<P extends LiveProject> {
     this.routeByHost.clear();
     const entry = this.live.get(ref);
     if (!entry) return;
-    const record = await this.options.findByRef(ref);
+    const record = await this.options.findByRef(ref).catch((error: unknown) => {
+      if (!isUnreadable(error)) throw error;
+      this.options.onError(error, `read the record of ${ref}`);
+      return undefined;
+    });
     if (record?.status !== 'active' || record.refusal !== undefined) {
       this.evict(ref);
       return;
@@ -208,7 +213,10 @@ export class ProjectRegistry<P extends LiveProject> {
 
   private async openHost(host: string, use: FirstUse): Promise<Entry<P>> {
     const { now } = this.options;
-    const own = await this.findOwner(host);
+    const own = await this.findOwner(host).catch((error: unknown) => {
+      if (isUnreadable(error)) this.refuse(host, 'PROJECT_SECRETS_UNREADABLE', unknownTtlMs);
+      throw error;
+    });
     const record = own ?? (await this.findDefault(host));
     if (!record) throw this.refuse(host, 'PROJECT_NOT_FOUND', unknownTtlMs);
     if (record.status === 'paused') throw this.refuse(host, 'PROJECT_PAUSED', pausedTtlMs);
@@ -313,6 +321,10 @@ export class ProjectRegistry<P extends LiveProject> {
     return errorOf(code);
   }
 }
+
+/** A record that cannot be read concerns its project alone. */
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'PROJECT_SECRETS_UNREADABLE';
 
 /** Another process may serve the project, and an upgrade ends soon; seconds. */
 const retryAfterSeconds = 1;

@@ -57,6 +57,8 @@ export class ProjectRuntime {
   /** Channels; opened by the first socket. */
   private channels: ProjectRealtime | undefined;
   private readonly writeSignals: WriteSignals;
+  /** Secrets of the settings that were logged as unreadable. */
+  private readonly reportedSecrets = new Set<string>();
   /** Whether the settings are kept for processes that open the project for a request on rows. */
   private isKept = false;
 
@@ -101,6 +103,7 @@ export class ProjectRuntime {
     const { events, outbox, traffic } = this;
     this.auth = new ProjectAuth({ db, deps, current, events, outbox, traffic, onWrite });
     this.files = new ProjectFiles(db, deps, current);
+    this.reportUnopened();
   }
 
   /** Opens the project: migrates its database to this release and reads its settings. */
@@ -221,6 +224,7 @@ export class ProjectRuntime {
     const swap = () => {
       const isOfRecord = next.record === this.record;
       this.state = isOfRecord ? next : this.stateOf(this.record, settings);
+      this.reportUnopened();
       for (const part of built) part.swap();
       // A part that was first used during the building has the old settings,
       for (const part of unused) part.rebuildSoon();
@@ -275,6 +279,20 @@ export class ProjectRuntime {
     const usage = this.takeUsage();
     if (usage) this.deps.keepUsage(this.record.ref, usage);
     await this.db.close();
+  }
+
+  /** Logs the secrets of the settings that cannot be opened, each once. */
+  private reportUnopened(): void {
+    const { ref } = this.record;
+    for (const { group, field } of this.settings.unopened) {
+      const place = `${field} of the settings group ${group}`;
+      if (this.reportedSecrets.has(place)) continue;
+      this.reportedSecrets.add(place);
+      const error = new Error(
+        `The stored secret ${place} of the project ${ref} cannot be opened and counts as not set; save it again`,
+      );
+      this.deps.onError(error, `open the settings of ${ref}`);
+    }
   }
 
   private stateOf(record: ProjectRecord, settings: ProjectSettings): ProjectState {

@@ -7,6 +7,7 @@ import {
   applyWrite,
   type Environment,
   type FieldSources,
+  findGroup,
   getGroup,
   type GroupName,
   redact,
@@ -17,6 +18,7 @@ import {
   type SettingsOf,
   secretsChanged,
   sourcesOf,
+  unopenedPathsIn,
 } from '#libs/settings';
 import { cutValues } from '#libs/wire';
 
@@ -132,6 +134,14 @@ export class ProjectSettings {
   get<N extends GroupName>(name: N): SettingsOf<N> {
     // `Settings` maps each name to its values; the compiler does not see it through the type parameter.
     return this.values[name] as SettingsOf<N>;
+  }
+
+  /** The stored secrets that cannot be opened; they count as not set. */
+  get unopened(): readonly { readonly group: string; readonly field: string }[] {
+    return Object.entries(this.stored).flatMap(([name, value]) => {
+      const group = findGroup(name);
+      return group ? unopenedPathsIn(group, value).map((field) => ({ group: name, field })) : [];
+    });
   }
 
   /** Returns a group with its secrets hidden. Throws UNKNOWN_SETTINGS_GROUP. */

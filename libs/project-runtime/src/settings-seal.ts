@@ -1,5 +1,5 @@
-import { open, OpenSecretError, seal, sealingKey } from '#libs/secrets';
-import { findGroup, mapSecrets } from '#libs/settings';
+import { open, OpenSecretError, seal, type SealingKey, sealingKey } from '#libs/secrets';
+import { findGroup, mapSecrets, UnopenedSecret } from '#libs/settings';
 
 import type { StoredSettings } from './settings.sql.js';
 
@@ -9,7 +9,10 @@ type StoredValue = Readonly<Record<string, unknown>>;
 export interface SettingsSeal {
   /** Returns the value as it is stored. */
   close(group: Parameters<typeof mapSecrets>[0], value: StoredValue): StoredValue;
-  /** Returns the value as it is used. A group that this release does not know stays as it is. */
+  /**
+   * Returns the value as it is used, with an UnopenedSecret for each secret that cannot be opened. A group that this
+   * release does not know stays as it is.
+   */
   open(name: string, value: StoredValue): StoredValue;
   /** Returns all groups of a version, as they are stored, as one sealed text. */
   closeAll(version: string, groups: StoredSettings['groups']): string;
@@ -27,13 +30,16 @@ export function settingsSeal(ref: string, dataKey: Buffer): SettingsSeal {
   const contextOfAll = (version: string) => `project:${ref}/kept-settings/${version}`;
   return {
     close: (group, value) =>
-      mapSecrets(group, value, (secret, path) => seal(key, secret, context(group.name, path))),
+      mapSecrets(
+        group,
+        value,
+        (secret, path) => seal(key, secret, context(group.name, path)),
+        ({ envelope }) => envelope,
+      ),
     open: (name, value) => {
       const group = findGroup(name);
       if (!group) return value;
-      return mapSecrets(group, value, (sealed, path) =>
-        open(key, sealed, context(name, path)).toString('utf8'),
-      );
+      return mapSecrets(group, value, (sealed, path) => opened(key, sealed, context(name, path)));
     },
     closeAll: (version, groups) => seal(key, JSON.stringify(groups), contextOfAll(version)),
     openAll: (version, sealed) => {
@@ -48,4 +54,13 @@ export function settingsSeal(ref: string, dataKey: Buffer): SettingsSeal {
       }
     },
   };
+}
+
+function opened(key: SealingKey, sealed: string, context: string): string | UnopenedSecret {
+  try {
+    return open(key, sealed, context).toString('utf8');
+  } catch (error) {
+    if (error instanceof OpenSecretError) return new UnopenedSecret(sealed);
+    throw error;
+  }
 }

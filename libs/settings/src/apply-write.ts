@@ -14,7 +14,13 @@ import { withPresentNames } from './present-names.js';
 import { recordWith } from './records.js';
 import { redactField, secretSentinel } from './redact.js';
 import { resolve, type Environment } from './resolve.js';
-import { hasOwnSecret, hasSecret } from './secrets.js';
+import {
+  hasOwnSecret,
+  hasSecret,
+  mapSecrets,
+  type StoredSecret,
+  UnopenedSecret,
+} from './secrets.js';
 
 /** The input of a write besides the group. */
 export interface Write {
@@ -40,6 +46,7 @@ interface Place {
  * field that is missing or `null` returns to its fallback (environment or default), and only sent fields are stored.
  * The sentinel keeps a stored secret: in an object the secret at the same path, in an entry the secret of the stored
  * entry with the same key.
+ * A secret that cannot be opened stays stored for a field without a value or with the sentinel: readers see it as unset.
  * An object with a secret that is not stored and is sent back exactly as it was read stays unset, and keeps its values
  * from the environment: a client that changes one provider of a group sends the other providers back unchanged.
  * Throws UNKNOWN_FIELD for a name that the group does not have, and INVALID_INPUT (400) with the path of the field and
@@ -53,9 +60,18 @@ export function applyWrite(group: Group, write: Write): ObjectValue {
     env: hasOwnSecret(group.fields) ? undefined : env,
     path: '',
   });
-  const conflict = group.conflict(resolve(group, { stored: next, env }));
+  const conflict = group.conflict(resolve(group, { stored: withAssumed(group, next), env }));
   if (conflict) throw fail('INVALID_INPUT', { field: conflict.field, reason: conflict.reason });
   return next;
+}
+
+/** Fits the rules of every secret, those of Standard Webhooks included. */
+const assumedSecret = `whsec_${'A'.repeat(32)}`;
+
+/** Secrets that cannot be opened were valid when they were stored: a write of other fields does not fail for them. */
+function withAssumed(group: Group, value: ObjectValue): unknown {
+  const asIs = (secret: string) => secret;
+  return mapSecrets(group, value, asIs, () => assumedSecret);
 }
 
 function writeFields(fields: Fields, place: Place): ObjectValue {
@@ -70,7 +86,10 @@ function writeFields(fields: Fields, place: Place): ObjectValue {
   const next: Record<string, FieldValue> = {};
   for (const [name, field] of fieldsIn(fields)) {
     const inner = { sent: sent[name], stored: stored[name], env, path: below(name) };
-    if (inner.sent === undefined || inner.sent === null) continue;
+    if (inner.sent === undefined || inner.sent === null) {
+      if (inner.stored instanceof UnopenedSecret) next[name] = inner.stored;
+      continue;
+    }
     const value = writeField(field, inner);
     if (value !== undefined) next[name] = value;
   }
@@ -138,8 +157,8 @@ function isAsRead(next: ObjectValue, read: unknown): boolean {
   return JSON.stringify(next) === shown;
 }
 
-function keptSecret(path: string, stored: unknown): string {
-  if (typeof stored === 'string') return stored;
+function keptSecret(path: string, stored: unknown): StoredSecret {
+  if (typeof stored === 'string' || stored instanceof UnopenedSecret) return stored;
   throw refusal(
     path,
     `no secret is stored; send the secret itself instead of ${secretSentinel}, or leave it out`,

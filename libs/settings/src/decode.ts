@@ -7,12 +7,13 @@ import type {
   TextFormat,
 } from './field.js';
 import { formatProblem } from './formats.js';
+import type { UnopenedSecret } from './secrets.js';
 
 /** The value of a leaf; texts and secrets without a value are undefined. */
 export type LeafValue = boolean | number | string | readonly string[] | undefined;
 
 /** The value of a field. */
-export type FieldValue = LeafValue | ObjectValue | readonly ObjectValue[];
+export type FieldValue = LeafValue | UnopenedSecret | ObjectValue | readonly ObjectValue[];
 
 /** The values of fields, by their names. */
 export interface ObjectValue {

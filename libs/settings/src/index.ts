@@ -27,6 +27,6 @@ export { partsOf, readiness, type Readiness } from './readiness.js';
 export { rebuildsBetween } from './rebuilds-between.js';
 export { redact } from './redact.js';
 export { type Environment, type Sources } from './resolve.js';
-export { mapSecrets } from './secrets.js';
+export { mapSecrets, unopenedPathsIn, UnopenedSecret } from './secrets.js';
 export { type FieldSources, type Source, sourcesOf } from './sources.js';
 export { recordedVersion, restoredBody, secretPathsIn, secretsChanged } from './versions.js';

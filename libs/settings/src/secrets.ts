@@ -3,10 +3,23 @@ import type { Group } from './define-group.js';
 import { fieldsIn, type Field, type Fields } from './field.js';
 
 /**
+ * A stored secret that cannot be opened, in the place of its text. It counts as not set, and stays stored until another
+ * secret takes its place: a repair of the key or of the row makes it readable again.
+ */
+export class UnopenedSecret {
+  constructor(readonly envelope: string) {}
+}
+
+export type StoredSecret = string | UnopenedSecret;
+
+/**
  * Converts a secret, or leaves it out with undefined; `path` is its place: `password`, `google.clientSecret`,
  * `providers.acme.clientSecret`.
  */
-type SecretChange = (secret: string, path: string) => string | undefined;
+type SecretChange<S extends StoredSecret = string> = (
+  secret: S,
+  path: string,
+) => StoredSecret | undefined;
 
 /** Whether one of the fields is a secret. */
 export function hasOwnSecret(fields: Fields): boolean {
@@ -26,23 +39,39 @@ export function hasSecret(fields: Fields): boolean {
 /**
  * Returns a stored value with `change` applied to each secret that is set: to seal it before storing, to open it after
  * reading. The path of a secret in an entry contains the key of the entry instead of its index, so that it stays the
- * same if the order changes. An entry without a key is left unchanged.
+ * same if the order changes. An entry without a key is left unchanged, and without `changeUnopened` a secret that cannot
+ * be opened.
  */
-export function mapSecrets(group: Group, value: JsonRecord, change: SecretChange): JsonRecord {
-  return mapFields(group.fields, value, change);
+export function mapSecrets(
+  group: Group,
+  value: JsonRecord,
+  change: SecretChange,
+  changeUnopened: SecretChange<UnopenedSecret> = (secret) => secret,
+): JsonRecord {
+  return mapFields(group.fields, value, (secret, path) =>
+    typeof secret === 'string' ? change(secret, path) : changeUnopened(secret, path),
+  );
 }
 
 /** The secrets of a stored value by their paths, as `mapSecrets` writes them. */
-export function secretsIn(group: Group, value: JsonRecord): ReadonlyMap<string, string> {
-  const secrets = new Map<string, string>();
-  mapSecrets(group, value, (secret, path) => {
+export function secretsIn(group: Group, value: JsonRecord): ReadonlyMap<string, StoredSecret> {
+  const secrets = new Map<string, StoredSecret>();
+  mapFields(group.fields, value, (secret, path) => {
     secrets.set(path, secret);
     return secret;
   });
   return secrets;
 }
 
-function mapFields(fields: Fields, value: JsonRecord, change: SecretChange): JsonRecord {
+/** The paths of the secrets of a stored value that cannot be opened. */
+export function unopenedPathsIn(group: Group, value: JsonRecord): readonly string[] {
+  const secrets = [...secretsIn(group, value)];
+  return secrets.filter(([, secret]) => secret instanceof UnopenedSecret).map(([path]) => path);
+}
+
+type AnyChange = SecretChange<StoredSecret>;
+
+function mapFields(fields: Fields, value: JsonRecord, change: AnyChange): JsonRecord {
   const changed = fieldsIn(fields)
     .filter(([name]) => value[name] !== undefined)
     .map(([name, field]) => [
@@ -53,10 +82,12 @@ function mapFields(fields: Fields, value: JsonRecord, change: SecretChange): Jso
 }
 
 /** `change` receives the path below the field: empty for the field itself. */
-function mapField(field: Field, value: unknown, change: SecretChange): unknown {
+function mapField(field: Field, value: unknown, change: AnyChange): unknown {
   switch (field.kind) {
     case 'secret':
-      return typeof value === 'string' ? change(value, '') : value;
+      return typeof value === 'string' || value instanceof UnopenedSecret
+        ? change(value, '')
+        : value;
     case 'object':
       return isRecord(value)
         ? mapFields(field.fields, value, (secret, path) => change(secret, `.${path}`))

@@ -7,7 +7,8 @@ import { mapSecrets, secretsIn } from './secrets.js';
 
 /** Returns a stored value as its history keeps it: without its secrets. */
 export function recordedVersion(group: Group, stored: JsonRecord): JsonRecord {
-  return mapSecrets(group, stored, () => secretSentinel);
+  const hide = () => secretSentinel;
+  return mapSecrets(group, stored, hide, hide);
 }
 
 /** Returns the paths of the secrets that two stored values do not have in common. */
@@ -24,7 +25,7 @@ export function secretsChanged(
 
 /**
  * Returns the body of a write that returns to a version. Each of its secrets has the value that is stored now at the
- * same path, and is left out if none is stored there.
+ * same path, and is left out if none is stored there, or none that can be opened.
  */
 export function restoredBody(
   group: Group,
@@ -32,7 +33,10 @@ export function restoredBody(
   stored: JsonRecord | undefined,
 ): JsonRecord {
   const now = secretsIn(group, stored ?? {});
-  return mapSecrets(group, version, (_sentinel, path) => now.get(path));
+  return mapSecrets(group, version, (_sentinel, path) => {
+    const secret = now.get(path);
+    return typeof secret === 'string' ? secret : undefined;
+  });
 }
 
 /** Returns the paths of the secrets that a version has. */

@@ -35,8 +35,13 @@ export async function authStatus(project: ProjectRuntime): Promise<Statuses> {
     mail: project.messages.transport === undefined ? missingIn('email.smtp', settings) : [],
     sms: settings['auth.hooks'].send.enabled ? [] : missingIn('phone.sms', settings),
   };
-  const groups = SETTINGS_GROUPS.filter((group: Group) => group.isReported).flatMap(({ name }) =>
-    groupStatuses(name, settings, deliveries, origin),
+  const unopened = (name: string): readonly string[] =>
+    project.settings.unopened.filter(({ group }) => group === name).map(({ field }) => field);
+  // A group without a method to sign in or to deliver is only listed while a secret of it cannot be opened.
+  const groups = SETTINGS_GROUPS.filter(
+    ({ name, isReported }: Group) => isReported || unopened(name).length > 0,
+  ).flatMap(({ name }) =>
+    groupStatuses({ name, settings, deliveries, origin, unopened: unopened(name) }),
   );
   const jwt: MethodStatus = {
     title: 'Signed tokens (JWT)',
@@ -50,18 +55,26 @@ export async function authStatus(project: ProjectRuntime): Promise<Statuses> {
 
 type Entry = readonly [string, MethodStatus];
 
-/** `deliveries` has what mails and SMS lack. */
-function groupStatuses(
-  name: GroupName,
-  settings: Settings,
-  deliveries: Readonly<Record<Delivery, readonly string[]>>,
-  origin: string,
-): readonly Entry[] {
+function groupStatuses({
+  name,
+  settings,
+  deliveries,
+  origin,
+  unopened,
+}: {
+  readonly name: GroupName;
+  readonly settings: Settings;
+  /** What mails and SMS lack. */
+  readonly deliveries: Readonly<Record<Delivery, readonly string[]>>;
+  readonly origin: string;
+  /** The paths of stored secrets of the group that cannot be opened. */
+  readonly unopened: readonly string[];
+}): readonly Entry[] {
   const group: Group = getGroup(name);
   const values = settings[name];
   const own = readiness(group, values);
   const undelivered = group.sends(values).flatMap((delivery) => deliveries[delivery]);
-  const missing = [...own.missing, ...undelivered];
+  const missing = [...new Set([...own.missing, ...unopened, ...undelivered])];
   const status: MethodStatus = {
     title: group.title,
     enabled: own.enabled,

@@ -1,6 +1,7 @@
 // Verification of a second factor: against the challenge of a login, or within a session to confirm an enrolment. The
 // engine would accept a TOTP code again while it is current; here each code works once.
-import { fail } from '#libs/errors';
+import { AppError, fail } from '#libs/errors';
+import { symmetricDecrypt } from 'better-auth/crypto';
 import type { DataSource } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import type { ControlPlane } from '../control-plane.js';
@@ -107,8 +108,8 @@ async function claimCode(dataSource: DataSource, operatorId: string, code: strin
   if (claimed.length === 0) throw fail('INVALID_CODE');
 }
 
-function check(
-  { auth }: ControlPlane,
+async function check(
+  { auth, dataSource }: ControlPlane,
   input: CodeInput,
   { owner, visitor }: { readonly owner: CodeOwner; readonly visitor: Visitor },
 ): Promise<AuthReply<unknown>> {
@@ -117,9 +118,24 @@ function check(
     headers: authHeaders(visitor, { [owner.shownAs]: input.token }),
     returnHeaders: true,
   } as const;
-  return callAuth<unknown>(() =>
-    input.kind === 'totp' ? auth.api.verifyTOTP(call) : auth.api.verifyBackupCode(call),
-  );
+  try {
+    return await callAuth<unknown>(() =>
+      input.kind === 'totp' ? auth.api.verifyTOTP(call) : auth.api.verifyBackupCode(call),
+    );
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const { secretConfig: key } = await auth.$context;
+    const column = input.kind === 'totp' ? 'secret' : 'backup_codes';
+    const [factor]: { sealed: string }[] = await dataSource.query(
+      `select ${column} as sealed from operator_two_factor where operator_id = $1`,
+      [owner.operatorId],
+    );
+    await symmetricDecrypt({ key, data: factor?.sealed ?? '' }).catch(() => {
+      const message = `operator_two_factor.${column} of the operator ${owner.operatorId} cannot be opened`;
+      throw fail('SECOND_FACTOR_UNREADABLE', {}, { cause: new Error(message, { cause: error }) });
+    });
+    throw error;
+  }
 }
 
 /** Ends the sessions that were opened without the second factor. */

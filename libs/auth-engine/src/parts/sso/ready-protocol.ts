@@ -49,7 +49,7 @@ async function oidcOf(
   fields: FieldReader,
 ): Promise<ReadyProtocol> {
   const protocol = current?.protocol;
-  const old = protocol?.kind === 'oidc' ? box.open(protocol.config) : undefined;
+  const old = protocol?.kind === 'oidc' ? box.openReadable(protocol.config) : undefined;
   const isMoved = current !== undefined && current.issuer !== issuer;
   const ready = await readyOidc({ issuer, fields, call, current: old, isMoved });
   return { issuer: ready.issuer, protocol: { kind: 'oidc', config: box.close(ready.config) } };
@@ -65,7 +65,7 @@ async function samlOf(
     issuer,
     entityId: metadataUrlOf({ baseUrl }, providerId),
     fields,
-    current: protocol?.kind === 'saml' ? box.open(protocol.config) : undefined,
+    current: protocol?.kind === 'saml' ? box.openReadable(protocol.config) : undefined,
   });
   return { issuer, protocol: { kind: 'saml', config: box.close(config) } };
 }

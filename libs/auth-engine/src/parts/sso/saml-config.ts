@@ -4,6 +4,7 @@ import { loadEnginePackage } from './engine-plugin.js';
 import { isPlainWebAddress, needed, textsByName, type FieldReader } from './field-reader.js';
 import { asPem, certificatesOf, type SamlConfig } from './provider.js';
 import { metadataExcess } from './saml-cost.js';
+import { isSealed } from './sealed-secrets.js';
 
 const maxMetadataLength = 100 * 1024;
 const maxKeyLength = 20_000;
@@ -177,7 +178,8 @@ function checkKeys(fields: FieldReader, config: SamlConfig): void {
     ['spMetadata.encPrivateKey', spMetadata.encPrivateKey, spMetadata.encPrivateKeyPass],
   ] as const;
   for (const [name, key, passphrase] of keys) {
-    if (key === undefined) continue;
+    // A stored key that cannot be opened stays until another one takes its place.
+    if (key === undefined || [key, passphrase ?? ''].some(isSealed)) continue;
     try {
       createPrivateKey({ key, ...(passphrase !== undefined && { passphrase }) });
     } catch {

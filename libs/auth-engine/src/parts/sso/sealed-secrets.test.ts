@@ -29,6 +29,13 @@ test('a secret opens in its own field alone, and unchanged', () => {
   expect(() => box.open({ clientSecret: `${clientSecret.slice(0, -4)}AAAA` })).toThrow();
 });
 
+test('secrets that cannot be opened stay as they are stored, beside those that can', () => {
+  const box = createSecretBox('one project');
+  const closed = { ...box.close(config), privateKey: 'sealed:1:AAAA' };
+  expect(box.openReadable(closed)).toEqual({ ...config, privateKey: 'sealed:1:AAAA' });
+  expect(() => box.open(closed)).toThrow('its stored privateKey cannot be opened');
+});
+
 test('without secrets the rest is left', () => {
   expect(withoutSecrets(config)).toEqual({ clientId: 'id', spMetadata: { entityID: 'sp' } });
 });

@@ -1,6 +1,7 @@
 // Secrets of providers at rest: sealed one by one inside the configuration, so that lists and views need no
 // key, and opened only where the identity provider is spoken to.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { fail } from '#libs/errors';
 import { isRecord } from '#libs/wire';
 import { fieldIn } from '../../fields.js';
 
@@ -20,8 +21,13 @@ const SECRET_PATHS = [
 export interface SecretBox {
   /** The configuration as it is stored. */
   close<T extends object>(config: T): T;
-  /** The configuration as it is used. Throws when a secret was sealed by another key or changed since. */
+  /**
+   * The configuration as it is used. Throws SSO_PROVIDER_INVALID when a secret was sealed by another key or changed
+   * since.
+   */
   open<T extends object>(config: T): T;
+  /** The same with secrets that cannot be opened as they are stored; `close` leaves them as they are. */
+  openReadable<T extends object>(config: T): T;
 }
 
 /** Seals with a key of its own, derived from the secret of the project. */
@@ -29,7 +35,15 @@ export function createSecretBox(projectSecret: string): SecretBox {
   const key = Buffer.from(hkdfSync('sha256', projectSecret, '', 'sso provider secrets', 32));
   return {
     close: (config) => mapSecrets(config, (text, field) => seal(key, text, field)),
-    open: (config) => mapSecrets(config, (text, field) => open(key, text, field)),
+    open: (config) =>
+      mapSecrets(config, (text, field) => {
+        const opened = open(key, text, field);
+        if (!isSealed(opened)) return opened;
+        const cause = new Error(`The stored ${field} of an SSO provider cannot be opened`);
+        const reason = `its stored ${field} cannot be opened; enter it again`;
+        throw fail('SSO_PROVIDER_INVALID', { reason }, { cause });
+      }),
+    openReadable: (config) => mapSecrets(config, (text, field) => open(key, text, field)),
   };
 }
 
@@ -71,22 +85,33 @@ function changeAt(config: object, [name, ...rest]: readonly string[], change: Ch
 }
 
 function seal(key: Buffer, text: string, field: string): string {
-  if (text.startsWith(prefix)) return text;
+  if (isSealed(text)) return text;
   const iv = randomBytes(ivBytes);
   const cipher = createCipheriv(algorithm, key, iv).setAAD(Buffer.from(field));
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return prefix + Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** A text that is not sealed was written by an import, and is taken as it is. */
+/** Whether a secret is sealed, as one is that cannot be opened. */
+export const isSealed = (text: string): boolean => text.startsWith(prefix);
+
+/**
+ * A text that is not sealed was written by an import, and is taken as it is. So is a sealed text that cannot be opened,
+ * because it was damaged or sealed with another key.
+ */
 function open(key: Buffer, text: string, field: string): string {
-  if (!text.startsWith(prefix)) return text;
+  if (!isSealed(text)) return text;
   const bytes = Buffer.from(text.slice(prefix.length), 'base64url');
   const [iv, tag, sealed] = [
     bytes.subarray(0, ivBytes),
     bytes.subarray(ivBytes, ivBytes + tagBytes),
     bytes.subarray(ivBytes + tagBytes),
   ];
-  const decipher = createDecipheriv(algorithm, key, iv).setAAD(Buffer.from(field)).setAuthTag(tag);
-  return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8');
+  try {
+    const decipher = createDecipheriv(algorithm, key, iv);
+    decipher.setAAD(Buffer.from(field)).setAuthTag(tag);
+    return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8');
+  } catch {
+    return text;
+  }
 }

@@ -4,7 +4,7 @@ import { createAuthorizationURL } from '@better-auth/core/oauth2';
 import { addOAuthServerContext, isAPIError } from 'better-auth/api';
 import { generateRandomString } from 'better-auth/crypto';
 import { generateState } from 'better-auth/oauth2';
-import { fail } from '#libs/errors';
+import { AppError, fail } from '#libs/errors';
 import { isRecord } from '#libs/wire';
 import { asciiDomain } from '../../ascii-domain.js';
 import { endpoint } from '../../endpoint.js';
@@ -123,6 +123,8 @@ async function samlUrl(
     if (isAPIError(error)) throw error;
     // The package throws errors and texts of many kinds.
     log({ level: 'warn', message: 'A SAML provider cannot be asked', cause: error });
+    // A stored secret that cannot be opened.
+    if (error instanceof AppError) throw error;
   }
   throw fail('SSO_PROVIDER_INVALID', { reason: 'it cannot be asked' });
 }

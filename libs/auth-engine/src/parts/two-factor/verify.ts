@@ -35,7 +35,7 @@ type CheckCode = (guess: Guess) => Promise<boolean>;
 
 const CHECKS = {
   totp: async ({ config, context, factor, code }) => {
-    const secret = await symmetricDecrypt({ key: context.secretConfig, data: factor.secret });
+    const secret = await openSecret(context, factor);
     const steps = stepsOfCode(secret, code.replaceAll(' ', ''), Date.now());
     return steps.length > 0 && claimStep(config.pool, factor.id, steps);
   },
@@ -74,6 +74,17 @@ export function verifySecondFactor(config: AuthConfig, kind: keyof typeof CHECKS
     const user = await ctx.context.internalAdapter.findUserById(holder.userId);
     return ctx.json({ token, user, ...(trustToken !== undefined && { trustToken }) });
   });
+}
+
+/** Throws SECOND_FACTOR_UNREADABLE for a secret that was damaged or sealed with another key. */
+async function openSecret({ secretConfig }: AuthContext, { id, secret }: Factor): Promise<string> {
+  try {
+    return await symmetricDecrypt({ key: secretConfig, data: secret });
+  } catch (error) {
+    const message = `The secret of the second factor ${id} (auth."twoFactor") cannot be opened`;
+    const cause = new Error(message, { cause: error });
+    throw fail('SECOND_FACTOR_UNREADABLE', {}, { cause });
+  }
 }
 
 /** The token of the session that the code has opened or raised. */
