@@ -215,3 +215,69 @@ describe('a role without an invitation', () => {
     });
   });
 });
+
+describe('an open invitation', () => {
+  const organization = () => ({ role: 'owner' });
+  const project = () => ({ role: 'owner', projectRef: owned.ref });
+  const members = () => `/platform/organizations/${owned.organizationId}/members`;
+  /** The token of a new invitation; administrators of the deployment see the link. */
+  const invite = async (email: string, place: object): Promise<string> => {
+    const body = { email, ...place };
+    const reply = await site.call('POST', members(), { token: admin, body });
+    expect(reply.status).toBe(201);
+    return reply.body.inviteUrl.split('#token=')[1];
+  };
+  const accept = (session: string, token: string) =>
+    site.call('POST', '/platform/operators/invitations/accept', {
+      token: session,
+      body: { token },
+    });
+
+  test.each([
+    { name: 'joins', invited: organization, joins: organization, isOpen: false },
+    {
+      name: 'joins the organization of its project',
+      invited: project,
+      joins: organization,
+      isOpen: false,
+    },
+    { name: 'joins its project', invited: project, joins: project, isOpen: false },
+    {
+      name: 'joins a project, and stays for the rest',
+      invited: organization,
+      joins: project,
+      isOpen: true,
+    },
+  ])('ends when its operator $name', async ({ invited, joins, isOpen }) => {
+    const operator = await site.addOperator();
+    const session = await site.signIn(operator.email, operator.password);
+    const token = await invite(operator.email, invited());
+    const place = { ...joins(), operatorId: operator.id, role: 'viewer' };
+    const { body } = await give(admin, place);
+    if (isOpen) {
+      const open = await site.call(
+        'GET',
+        `/platform/operators/invitations?organizationId=${owned.organizationId}`,
+        { token: admin },
+      );
+      expect(open.text).toContain(operator.email);
+    }
+    const removal = await site.call('DELETE', `${members()}/${body.id}`, { token: admin });
+    expect(removal.status).toBe(204);
+    expect(await accept(session, token)).toMatchObject({
+      status: 404,
+      body: { code: 'INVITATION_NOT_FOUND' },
+    });
+    expect(await membershipsOf(operator.id)).toBe(0);
+  });
+
+  test('of another operator or to another organization stays', async () => {
+    const [operator, other] = [await site.addOperator(), await site.addOperator()];
+    const token = await invite(other.email, organization());
+    await give(admin, { operatorId: operator.id, role: 'viewer' });
+    await give(admin, { operatorId: other.id, role: 'viewer' }, neighbor);
+    const session = await site.signIn(other.email, other.password);
+    expect((await accept(session, token)).status).toBe(200);
+    expect(await membershipsOf(other.id)).toBe(2);
+  });
+});

@@ -9,7 +9,7 @@ import { addMembership } from '../organizations/add-membership.js';
 import { capabilitiesOn } from '../organizations/capabilities.js';
 import { capabilitiesOf } from '../organizations/roles.js';
 import { createOperator } from './create-operator.js';
-import { hashToken } from './invitations.js';
+import { hashToken, lockInvitations } from './invitations.js';
 import type { OperatorActor } from './operator-actor.js';
 import { checkNewPassword } from './passwords.js';
 
@@ -45,6 +45,7 @@ export async function acceptInvitation(
   const { email, organizationId } = invitation;
   const actorOf = await prepare(dataSource, accepter, email);
   return dataSource.transaction(async (manager) => {
+    await lockInvitations(manager, organizationId);
     await use(manager, invitation.id);
     await checkInviter(manager, invitation);
     const actor = await actorOf(manager);

@@ -77,6 +77,7 @@ export async function invite(
   return dataSource.transaction(async (manager) => {
     const { organizationId } = input;
     const projectRef = input.projectRef ?? null;
+    await lockInvitations(manager, organizationId);
     const { actor, capabilities } = await currentGiver(manager, inviter, organizationId);
     assertMayGrant(capabilities, input.grant);
     const maySeeLink = await isDeploymentAdmin(manager, inviter.actor.operatorId);
@@ -109,9 +110,15 @@ export async function invite(
 /** Mails of one organization are sent in turn; a long queue delays its neighbors. */
 export const maxOpenInvitations = 500;
 
-async function assertRoom(manager: EntityManager, organizationId: string): Promise<void> {
-  // Invitations of the organization that are made at the same time wait for each other.
+/** Makes changes of the invitations and the members of one organization wait for each other. */
+export async function lockInvitations(
+  manager: EntityManager,
+  organizationId: string,
+): Promise<void> {
   await manager.query('select from organization where id = $1 for no key update', [organizationId]);
+}
+
+async function assertRoom(manager: EntityManager, organizationId: string): Promise<void> {
   if ((await openInvitations(manager, organizationId).getCount()) < maxOpenInvitations) return;
   const reason = `The organization has ${maxOpenInvitations} open invitations. Revoke some first`;
   throw fail('CONFLICT', { reason });

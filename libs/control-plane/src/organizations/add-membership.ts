@@ -2,6 +2,7 @@ import { fail } from '#libs/errors';
 import { createId } from '@paralleldrive/cuid2';
 import type { EntityManager } from 'typeorm';
 import { Membership } from '../entities/membership.entity.js';
+import { endInvitations } from './end-invitations.js';
 import { capabilitiesOf, type Grant } from './roles.js';
 
 export interface NewMembership {
@@ -14,7 +15,8 @@ export interface NewMembership {
 
 /**
  * Adds a membership. The caller has checked that the giver may give it ({@link assertMayGrant}). Throws CONFLICT if the
- * operator already has a membership at the same place, and leaves that unchanged.
+ * operator already has a membership at the same place, and leaves that unchanged. Open invitations to the same place end,
+ * and with a membership in the whole organization those to its projects.
  */
 export async function addMembership(
   manager: EntityManager,
@@ -39,5 +41,6 @@ export async function addMembership(
   if (membership === undefined) {
     throw fail('CONFLICT', { reason: 'This operator already has a membership there' });
   }
+  await endInvitations(manager, input);
   return membership;
 }

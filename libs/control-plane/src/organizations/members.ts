@@ -7,6 +7,7 @@ import { recordAudit, type AuditActor } from '../audit/record-audit.js';
 import { Membership } from '../entities/membership.entity.js';
 import { currentGiver, type Giver, lockOperators, operatorOf } from '../operators/authority.js';
 import { keyIn, type Page, pageOf, type PageQuery } from '../pages.js';
+import { endInvitations } from './end-invitations.js';
 import { lockOrganization } from './organizations.js';
 import { assertMayGrant, capabilitiesOf, type Grant, type Role } from './roles.js';
 
@@ -70,7 +71,7 @@ export async function changeMember(
   });
 }
 
-/** Ends a membership. Throws MEMBERSHIP_NOT_FOUND, LAST_OWNER. */
+/** Ends a membership, and the open invitations to the organization and its projects. Throws MEMBERSHIP_NOT_FOUND, LAST_OWNER. */
 export async function removeMember(
   manager: EntityManager,
   giver: Giver,
@@ -79,9 +80,11 @@ export async function removeMember(
   const { membership, current } = await lockMembership(manager, giver, input);
   await assertOwnerRemains(manager, membership);
   await manager.delete(Membership, { id: membership.id });
+  const { operatorId, organizationId } = membership;
+  await endInvitations(manager, { operatorId, organizationId });
   await recordAudit(manager, {
     ...entryOf(current, membership, 'member.remove'),
-    before: { operatorId: membership.operatorId, role: membership.role },
+    before: { operatorId, role: membership.role },
   });
 }
 
