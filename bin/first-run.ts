@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import {
   type ControlPlane,
+  ControlPlaneStartError,
   createProject,
   deleteProject,
   ensureFirstOperator,
@@ -17,6 +18,7 @@ import { AppError } from '#libs/errors';
 import { demoSql } from './demo-project.js';
 import type { Env } from './env.js';
 import { withProjectDatabase } from './project-access.js';
+import { StartError } from './start-error.js';
 
 const demoRef = 'demo';
 const passwordFile = 'operator-password';
@@ -30,10 +32,19 @@ export async function prepareFirstRun(
   controlPlane: ControlPlane,
   projects: ProjectsContext,
 ): Promise<void> {
-  const operator = await ensureFirstOperator(controlPlane, env.operator);
+  const operator = await ensureOperator(env, controlPlane);
   if (operator.created) await tellPassword(env, operator);
   if (env.defaultProject !== demoRef) return;
   await makeFirstProject(projects, (organizationId) => makeDemoProject(projects, organizationId));
+}
+
+async function ensureOperator(env: Env, controlPlane: ControlPlane): Promise<FirstOperator> {
+  try {
+    return await ensureFirstOperator(controlPlane, env.operator);
+  } catch (error) {
+    if (!(error instanceof ControlPlaneStartError)) throw error;
+    throw new StartError(error.message, error);
+  }
 }
 
 async function makeDemoProject(context: ProjectsContext, organizationId: string): Promise<void> {

@@ -1,5 +1,6 @@
 // Which addresses people are invited at.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { refusedAddresses } from '#libs/testing';
 import { uniqueWord } from './control-plane-fixture.js';
 import { startConsole, type TestConsole } from './console-under-test.js';
 
@@ -18,14 +19,11 @@ afterAll(async () => {
 const path = '/platform/operators/invitations';
 const address = () => `${uniqueWord('new')}@test.example`;
 
-test.each([
-  { name: 'a host without a dot', email: () => `${uniqueWord('a')}@localhost`, status: 201 },
-  { name: 'letters of any script', email: () => `${uniqueWord('ä')}@test.example`, status: 201 },
-  { name: 'a list', email: () => `a@test.example,${address()}`, status: 400 },
-  { name: 'a name before the address', email: () => `A <${address()}>`, status: 400 },
-  { name: 'a quoted part, which no mail is sent to', email: () => `"a"@test.example`, status: 400 },
-  { name: 'no address', email: () => uniqueWord('no'), status: 400 },
-])('both routes and the mail server agree on $name', async ({ email, status }) => {
+test.each<{ name: string; email: () => string; status: number }>([
+  { name: 'a plain address', email: address, status: 201 },
+  { name: 'a domain beyond ASCII', email: () => `${uniqueWord('a')}@täst.example`, status: 201 },
+  ...refusedAddresses.map(({ name, sent }) => ({ name, email: () => sent, status: 400 })),
+])('both routes agree on $name', async ({ email, status }) => {
   const body = { email: email(), role: 'viewer' };
   const members = `/platform/organizations/${organizationId}/members`;
   for (const reply of [

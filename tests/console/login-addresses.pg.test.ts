@@ -28,6 +28,20 @@ test.each([
   expect(await login(email, 'a wrong password')).toMatchObject({ status: 401 });
 });
 
+test('an operator signs in with a domain beyond ASCII, and with it in its ASCII form', async () => {
+  const { email, password } = await site.addOperator('new@xn--tst-qla.example');
+  for (const typed of ['New@TÄST.example', email]) {
+    const token = await site.signIn(typed, password);
+    const seen = await site.call('GET', '/admin/session', { token });
+    expect(seen.body.operator).toMatchObject({ email });
+  }
+  // One who was stored in the other form before is that operator.
+  const old = await site.addOperator('new@täst.example');
+  const token = await site.signIn(old.email, old.password);
+  const seen = await site.call('GET', '/admin/session', { token });
+  expect(seen.body.operator).toMatchObject({ email: old.email });
+});
+
 test.each([
   { name: 'nothing', email: '' },
   { name: 'a word', email: 'ada' },

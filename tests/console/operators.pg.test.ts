@@ -82,6 +82,13 @@ describe('the first operator', () => {
     ]);
   });
 
+  test('is not made with what is no address', async () => {
+    await using fixture = await fresh();
+    const made = ensureFirstOperator(fixture.controlPlane, { email: 'first\u{202E}@test.example' });
+    await expect(made).rejects.toThrow('OPERATOR_EMAIL: must be an email address');
+    expect(await fixture.controlPlane.dataSource.query('select from operator')).toEqual([]);
+  });
+
   test('is made once by two processes that start together', async () => {
     await using fixture = await fresh();
     const results = await Promise.all([

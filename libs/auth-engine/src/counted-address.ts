@@ -1,4 +1,4 @@
-import { asciiDomain } from './ascii-domain.js';
+import { asciiDomain } from '#libs/wire';
 
 const maxLength = 320;
 

@@ -30,6 +30,7 @@ import {
   type ReadText,
   refuseUnstorable,
   type SentBody,
+  withAddress,
   withValue,
 } from './request-body.js';
 import { countingGuesses } from './request-guesses.js';
@@ -135,7 +136,9 @@ async function answer(
   if (holder?.isImpersonated && hasOwnerFields(route, sent?.value)) {
     throw fail('IMPERSONATED_SESSION');
   }
-  const body = sent && withValue(sent, resolveBodyTargets(sent.value, parts.targets));
+  const addressed = sent && withAddress(sent, route);
+  const body =
+    addressed && withValue(addressed, resolveBodyTargets(addressed.value, parts.targets));
   const counted = { route, ip: context.ip, body: body?.value };
   await countUses(parts.rateLimiter, identifierUses(parts.settings, counted));
   const ofEngine = buildEngineRequest(parts, { request, url }, { token, body }, context);
@@ -304,10 +307,10 @@ async function signUpConflict(
   const [email, username] = ['email', 'username'].map((name) => String(fieldIn(body?.value, name)));
   const rows = await queryRows<{ email: string }>(
     pool,
-    `select email from auth."user" where email = pg_catalog.lower($1) or pg_catalog.lower(username) = pg_catalog.lower($2)`,
+    `select email from auth."user" where email = $1 or pg_catalog.lower(username) = pg_catalog.lower($2)`,
     [email, username],
   );
-  if (rows.some((row) => row.email === email?.toLowerCase())) return fail('USER_ALREADY_EXISTS');
+  if (rows.some((row) => row.email === email)) return fail('USER_ALREADY_EXISTS');
   if (rows.length > 0) return fail('USERNAME_TAKEN');
   return fail('INTERNAL_ERROR', {}, { cause: error });
 }

@@ -1,5 +1,7 @@
 import { fail } from '#libs/errors';
 import { findUnstorable, isRecord, jsonProblem } from '#libs/wire';
+import { emailAddress } from './sign-up-policy.js';
+import { fieldIn } from './fields.js';
 import type { MatchedRoute } from './part.js';
 
 /** A body as it was sent and as it was understood. */
@@ -45,6 +47,16 @@ export function withValue(body: SentBody, value: unknown): SentBody {
       ? JSON.stringify(value)
       : new URLSearchParams(Object.entries(Object(value))).toString();
   return { ...body, text, value };
+}
+
+/** The body with the address of the account that it is about as accounts have it. Throws INVALID_EMAIL. */
+export function withAddress(
+  body: SentBody,
+  { identifiedBy = [] }: Pick<MatchedRoute, 'identifiedBy'>,
+): SentBody {
+  const email = identifiedBy.includes('email') ? fieldIn(body.value, 'email') : undefined;
+  if (typeof email !== 'string') return body;
+  return withValue(body, { ...Object(body.value), email: emailAddress(email) });
 }
 
 /** Fields that are hashed and never stored: a wrong one is a wrong password. */

@@ -1,5 +1,6 @@
 import { AppError, fail } from '#libs/errors';
 import type { SettingsOf } from '#libs/settings';
+import { readEmailAddress } from '#libs/wire';
 
 /** Domains of stand-in addresses: an account with one would take the place of a phone user or a guest. */
 const RESERVED_DOMAINS: ReadonlySet<string> = new Set(['phone.local', 'anonymous.local']);
@@ -8,6 +9,13 @@ const RESERVED_DOMAINS: ReadonlySet<string> = new Set(['phone.local', 'anonymous
 export const UPDATE_FIELDS: ReadonlySet<string> = new Set(['name', 'image', 'username', 'data']);
 
 const MAX_LENGTHS: Readonly<Record<string, number>> = { email: 254, name: 200, image: 2000 };
+
+/** Returns an address as accounts have it. Throws INVALID_EMAIL. */
+export function emailAddress(text: string): string {
+  const address = readEmailAddress(text);
+  if (address === undefined) throw fail('INVALID_EMAIL', {}, { details: { field: 'email' } });
+  return address;
+}
 
 /** The domain of an address, in lower case. */
 function domainOf(email: string): string {

@@ -1,11 +1,10 @@
 import { createTransport, type SMTPPoolOptions } from 'nodemailer';
 
 import { fail } from '#libs/errors';
-import { isOneAddress } from '#libs/wire';
 
 import { connectTo, type ResolveMailHost } from './connect.js';
 import { mailError } from './mail-error.js';
-import { readSender } from './mailbox.js';
+import { isOneAddress, readSender } from './mailbox.js';
 import { secretsIn } from './plain-reason.js';
 
 /** Time for one step of the exchange with a server. */

@@ -11,6 +11,7 @@ export const AUTH_ERRORS = {
   SIGNUP_DISABLED: { status: 403, message: 'Sign-up is closed' },
   EMAIL_DOMAIN_NOT_ALLOWED: { status: 403, message: 'Addresses of this domain may not sign up' },
   USER_ALREADY_EXISTS: { status: 422, message: 'There is an account with this email address' },
+  INVALID_EMAIL: { status: 400, message: 'email: must be an email address' },
   FIELD_NOT_ALLOWED: { status: 400, message: '{field}: this field cannot be set here' },
   SESSION_NOT_FRESH: { status: 403, message: 'Sign in again or enter your password' },
   INVALID_PASSWORD: { status: 403, message: 'The password is wrong' },

@@ -1,3 +1,4 @@
+export { acceptedAddresses, refusedAddresses } from './email-addresses.js';
 export { CLIENT_TYPES, compileErrors } from './compile-types.js';
 export { freePort } from './free-port.js';
 export { describeIf, testIf } from './test-if.js';

@@ -21,6 +21,7 @@ export {
 } from './console-files.js';
 export { Drain } from './drain.js';
 export { inputValidation, refuseUnstorable } from './input-validation.js';
+export { IsEmailAddress } from './is-email-address.js';
 export { recordMethods } from './known-methods.js';
 export { type LoopWatch, watchLoop } from './loop-watch.js';
 export { keepMatchedRoutes } from './matched-route.js';

@@ -1,9 +1,10 @@
 import 'reflect-metadata';
 
 import { describe, expect, test } from 'vitest';
-import { IsBoolean, IsEmail, IsIn, IsInt, IsString, MinLength } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsString, MinLength } from 'class-validator';
 
 import { inputValidation } from './input-validation.js';
+import { IsEmailAddress } from './is-email-address.js';
 import { Nested, NestedList } from './nested.js';
 
 class Body {
@@ -20,7 +21,7 @@ class Body {
   @MinLength(2)
   readonly text!: string;
 
-  @IsEmail()
+  @IsEmailAddress()
   readonly email!: string;
 
   @IsIn(['a', 'b'])

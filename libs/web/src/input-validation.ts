@@ -108,7 +108,7 @@ const TEXT_RULES: ReadonlySet<string> = new Set([
   'minLength',
   'maxLength',
   'matches',
-  'isEmail',
+  'isEmailAddress',
 ]);
 
 /** Messages of class-validator, and the messages that callers receive instead. */
@@ -121,7 +121,6 @@ const WORDINGS: readonly (readonly [RegExp, string])[] = [
     /^must be longer than or equal to (\d+) and shorter than or equal to (\d+) characters$/,
     'must have $1 to $2 characters',
   ],
-  [/^must be an email$/, 'must be an email address'],
   [/^must be an integer number$/, 'must be a whole number'],
   [/^must be a boolean value$/, 'must be true or false'],
   [/^must be a string$/, 'must be a text'],

@@ -1,15 +1,15 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsEmail, IsIn, IsObject, IsString, Matches, MaxLength, ValidateIf } from 'class-validator';
+import { IsIn, IsObject, IsString, Matches, MaxLength, ValidateIf } from 'class-validator';
 
 import { MAIL_KIND_NAMES, type MailKind } from '#libs/mail-templates';
-import { Nested } from '#libs/web';
+import { IsEmailAddress, Nested } from '#libs/web';
 
 const maxSourceLength = 100_000;
 const Given = () => ValidateIf((_body: object, value: unknown) => value !== undefined);
 
 export class TestMailBody {
   @ApiProperty({ example: 'ada@example.org' })
-  @IsEmail()
+  @IsEmailAddress()
   @MaxLength(254)
   to!: string;
 }

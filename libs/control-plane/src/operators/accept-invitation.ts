@@ -1,5 +1,6 @@
 import { fail } from '#libs/errors';
 import { hashPassword } from '#libs/passwords';
+import { readEmailAddress } from '#libs/wire';
 import type { DataSource, EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import type { ControlPlane } from '../control-plane.js';
@@ -90,7 +91,8 @@ async function prepare(
 ): Promise<(manager: EntityManager) => Promise<OperatorActor>> {
   if (accepter.kind === 'operator') {
     const { actor } = accepter;
-    if (actor.email !== email) {
+    const [own, invited] = [actor.email, email].map((each) => readEmailAddress(each) ?? each);
+    if (own !== invited) {
       throw fail('INVITATION_FOR_SOMEBODY_ELSE');
     }
     return async () => actor;

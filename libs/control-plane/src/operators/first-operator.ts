@@ -1,8 +1,10 @@
 import { hashPassword } from '#libs/passwords';
+import { readEmailAddress } from '#libs/wire';
 import { createId } from '@paralleldrive/cuid2';
 import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import type { ControlPlane } from '../control-plane.js';
+import { ControlPlaneStartError } from '../control-plane-start-error.js';
 import { Organization } from '../entities/organization.entity.js';
 import { addMembership } from '../organizations/add-membership.js';
 import { createOperator } from './create-operator.js';
@@ -24,14 +26,16 @@ const firstOperatorLock = 7_310_442;
 
 /**
  * Creates the first operator of a deployment: its administrator and the owner of the organization `Default`. Does
- * nothing if there is an operator. The password must be changed at the first login unless both values were given.
+ * nothing if there is an operator. Throws ControlPlaneStartError for an address that is none. The password must be changed at the first login unless both values were given.
  */
 export async function ensureFirstOperator(
   { dataSource }: ControlPlane,
   given: { readonly email?: string | undefined; readonly password?: string | undefined } = {},
 ): Promise<FirstOperator> {
   if (await hasOperator(dataSource.manager)) return { created: false };
-  const email = (given.email ?? defaultEmail).trim().toLowerCase();
+  const email = readEmailAddress(given.email ?? defaultEmail);
+  if (email === undefined)
+    throw new ControlPlaneStartError('OPERATOR_EMAIL: must be an email address');
   const password = given.password ?? generatePassword();
   const passwordHash = await hashPassword(password);
   const mustChangePassword = given.email === undefined || given.password === undefined;

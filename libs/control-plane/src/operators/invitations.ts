@@ -2,7 +2,7 @@
 // 7 days by the person with that email address (accept-invitation.ts). The token is mailed. It is shown once, and only
 // to an administrator of the deployment: with it, the inviter could accept in the name of the address.
 import { fail } from '#libs/errors';
-import type { Capability } from '#libs/wire';
+import { type Capability, readEmailAddress } from '#libs/wire';
 import { createId } from '@paralleldrive/cuid2';
 import { createHash, randomBytes } from 'node:crypto';
 import { type DataSource, type EntityManager, In, IsNull, type SelectQueryBuilder } from 'typeorm';
@@ -83,7 +83,10 @@ export async function invite(
     const maySeeLink = await isDeploymentAdmin(manager, inviter.actor.operatorId);
     if (!input.isMailed && !maySeeLink) throw fail('INVITATION_MAIL_REQUIRED');
     await assertPlace(manager, organizationId, projectRef);
-    const email = input.email.trim().toLowerCase();
+    const email = readEmailAddress(input.email);
+    if (email === undefined) {
+      throw fail('INVALID_INPUT', { field: 'email', reason: 'must be an email address' });
+    }
     await assertNoMember(manager, { email, organizationId, projectRef });
     await takeBack(manager, capabilities, { email, organizationId, projectRef });
     await assertRoom(manager, organizationId);

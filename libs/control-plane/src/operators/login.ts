@@ -6,7 +6,7 @@ import { underOnePassword } from './one-password.js';
 import { recognise } from './recognise.js';
 import { noteSignIn } from './note-sign-in.js';
 import { labelTrustedDevice } from './trusted-devices.js';
-import { engineName, isAddressLike } from './stored-address.js';
+import { engineName, isAddressLike, storedAddress } from './stored-address.js';
 import { sweepExpired } from './sweep-expired.js';
 
 export interface LoginInput {
@@ -37,8 +37,8 @@ export async function login(
   visitor: Visitor,
 ): Promise<LoginResult> {
   const { auth, dataSource } = controlPlane;
-  const email = input.email.trim().toLowerCase();
-  if (!isAddressLike(email)) throw fail('INVALID_CREDENTIALS');
+  if (!isAddressLike(input.email.trim())) throw fail('INVALID_CREDENTIALS');
+  const email = await storedAddress(dataSource, input.email);
   const { trustToken } = input;
   const known = await recognise(dataSource, { email, ip: visitor.ip, trustToken });
   const keys = loginKeys(email, { ...known, ip: visitor.ip });

@@ -3,6 +3,7 @@ import { openDataSource } from '../data-source.js';
 import { Operator } from '../entities/operator.entity.js';
 import { resetOperator } from './administer-operators.js';
 import { forgiveAddresses } from './attempts.js';
+import { storedAddress } from './stored-address.js';
 
 export interface MachineReset {
   readonly email: string;
@@ -21,7 +22,7 @@ export async function resetOperatorOnMachine(
 ): Promise<MachineReset | undefined> {
   const dataSource = await openDataSource(url);
   try {
-    return await resetByEmail(dataSource, email.trim().toLowerCase());
+    return await resetByEmail(dataSource, await storedAddress(dataSource, email));
   } finally {
     await dataSource.destroy();
   }

@@ -7,6 +7,7 @@ import {
   violates,
 } from '#libs/auth-engine';
 import { fail } from '#libs/errors';
+import { readEmailAddress } from '#libs/wire';
 
 import type { ChangeUserBody, CreateUserBody } from './users.dto.js';
 import type { AdminUserView, UserValues } from './users.sql.js';
@@ -46,7 +47,9 @@ export function newValues(body: CreateUserBody): UserValues {
  * so, and makes a guest a permanent user. A change to inactive takes the end of a ban away. Throws INVALID_INPUT.
  */
 export function changedValues(user: AdminUserView, change: AccountChange): UserValues {
-  const email = change.email === undefined ? user.email : checkedEmail(change.email);
+  // An old address stays whatever its form is.
+  const { email: named = user.email } = change;
+  const email = named === user.email ? named : checkedEmail(named);
   const phoneNumber = change.phoneNumber === undefined ? user.phoneNumber : change.phoneNumber;
   const isSameEmail = email === user.email;
   const status = change.ban ? 'inactive' : (change.status ?? user.status);
@@ -75,10 +78,14 @@ function keptBan({ banReason, bannedUntil }: Ban, { status }: AccountChange): Ba
   return { banReason, bannedUntil: status === undefined ? bannedUntil : null };
 }
 
-/** An address in the form of accounts. Throws INVALID_INPUT for placeholder addresses. */
-export function checkedEmail(email: string): string {
+/** An address in the form of accounts. Throws INVALID_INPUT for what is none, and for placeholder addresses. */
+export function checkedEmail(text: string): string {
+  const email = readEmailAddress(text);
+  if (email === undefined) {
+    throw fail('INVALID_INPUT', { field: 'email', reason: 'must be an email address' });
+  }
   checkAddress(email);
-  return email.toLowerCase();
+  return email;
 }
 
 /** Runs a change. Throws USER_ALREADY_EXISTS, USERNAME_TAKEN or PHONE_NUMBER_TAKEN if another account has a value. */

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsEmail, IsIn, IsObject, IsString, MaxLength } from 'class-validator';
+import { IsIn, IsObject, IsString, MaxLength } from 'class-validator';
 
 import { Given } from './users.dto.js';
 
@@ -9,7 +9,7 @@ const flows = ['cookie', 'code'] as const;
 
 class LinkBody {
   @ApiProperty({ example: 'ada@example.org' })
-  @IsEmail()
+  @IsString()
   @MaxLength(254)
   email!: string;
 

@@ -1,7 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
 import {
   IsBoolean,
-  IsEmail,
   IsIn,
   IsISO8601,
   IsObject,
@@ -90,7 +89,7 @@ class AccountBody {
 
 class EmailBody extends AccountBody {
   @ApiProperty({ example: 'ada@example.org' })
-  @IsEmail()
+  @IsString()
   @MaxLength(maxEmailLength)
   email!: string;
 }

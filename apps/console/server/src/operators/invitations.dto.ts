@@ -4,6 +4,7 @@ import {
   roleNames,
   type Role,
 } from '#libs/control-plane';
+import { IsEmailAddress } from '#libs/web';
 import { CAPABILITIES, type Capability } from '#libs/wire';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
@@ -15,12 +16,11 @@ import {
   IsString,
   MaxLength,
 } from 'class-validator';
-import { IsOneAddress } from '../http/is-one-address.js';
 import { BeforeQuery } from '../http/page-query.js';
 
 export class InvitationBody {
   @ApiProperty({ format: 'email' })
-  @IsOneAddress()
+  @IsEmailAddress()
   @MaxLength(254)
   readonly email!: string;
 

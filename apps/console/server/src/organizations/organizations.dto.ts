@@ -1,4 +1,5 @@
 import { isSlug, roleNames, type Role } from '#libs/control-plane';
+import { IsEmailAddress } from '#libs/web';
 import { CAPABILITIES, type Capability } from '#libs/wire';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
@@ -12,7 +13,6 @@ import {
   registerDecorator,
   ValidateIf,
 } from 'class-validator';
-import { IsOneAddress } from '../http/is-one-address.js';
 
 const nameLength = 80;
 
@@ -67,7 +67,7 @@ export class GrantBody {
 
 export class AddMemberBody extends GrantBody {
   @ApiProperty({ description: 'Whom to invite, operator or not.', format: 'email' })
-  @IsOneAddress()
+  @IsEmailAddress()
   @MaxLength(254)
   readonly email!: string;
 

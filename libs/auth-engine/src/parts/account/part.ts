@@ -16,7 +16,7 @@ import { queryRows, type EnginePool } from '../../engine-pool.js';
 import { mergedMetadata, metadataIn, type Metadata } from '../../metadata.js';
 import { type AuthPart, read, write } from '../../part.js';
 import { fieldIn } from '../../fields.js';
-import { checkNewUser, checkSignUp } from '../../sign-up-policy.js';
+import { checkNewUser, checkSignUp, emailAddress } from '../../sign-up-policy.js';
 import { checkUsername, randomUsername } from '../../usernames.js';
 import { updateUser } from './update-user.js';
 import { noteGuest } from '../anonymous/upgrade.sql.js';
@@ -119,9 +119,11 @@ function platformPlugin(options: PlatformOptions): BetterAuthPlugin {
                   checkNewUser(options.signup, { email: user.email, mayStandIn });
                 }
                 const metadata = (await hasRequestState()) ? await chosenMetadata.get() : undefined;
+                const email = emailAddress(user.email);
                 const isNamed = typeof fieldIn(user, 'username') === 'string';
                 return {
                   data: {
+                    email,
                     ...(!isNamed && { username: usernameOrNull(options.generateUsername) }),
                     ...(metadata && { user_metadata: metadata }),
                   },

@@ -3,6 +3,7 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { hasRequestState } from '@better-auth/core/context';
 import { anonymous as enginePlugin } from 'better-auth/plugins/anonymous';
+import { readEmailAddress } from '#libs/wire';
 import type { AuthConfig } from '../../auth-config.js';
 import { type AuthPart, write, landing } from '../../part.js';
 import { maySignUp } from '../../sign-up-policy.js';
@@ -115,7 +116,7 @@ async function joinIdentity(
 ): Promise<void> {
   if (providerId === 'credential') return;
   const profile = (await hasRequestState()) ? await shownProfile() : undefined;
-  const email = profile?.emailVerified === true ? profile.email?.toLowerCase() : undefined;
+  const email = profile?.emailVerified === true ? readEmailAddress(profile.email ?? '') : undefined;
   if (email !== undefined && maySignUp(settings['auth.signup'], email)) {
     const upgrade = { userId, email, emailVerified: true, passwordHash: undefined };
     if ((await upgradeGuest(pool, upgrade)) === 'upgraded') return;

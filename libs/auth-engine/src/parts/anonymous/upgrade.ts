@@ -13,7 +13,6 @@ import { upgradeGuest } from './upgrade.sql.js';
 /** Where a guest names an address of its own. */
 export const upgradePath = '/upgrade-anonymous';
 
-const emailPattern = /^[^\s@<>"(),:;\\]{1,64}@[a-z0-9.-]{1,253}\.[a-z]{2,63}$/;
 const guestDomain = '@anonymous.local';
 
 /**
@@ -30,10 +29,9 @@ export function upgradeAnonymous(config: AuthConfig) {
     { method: 'POST', use: [sensitiveSessionMiddleware], requireHeaders: true },
     async (ctx, body) => {
       const { user } = ctx.context.session;
-      const email = requiredText(body, 'email').trim().toLowerCase();
+      const email = requiredText(body, 'email');
       const password = textField(body, 'password');
       if (!isUpgradable(user)) throw fail('CHANGE_EMAIL_DISABLED');
-      if (!emailPattern.test(email)) throw invalid('email', 'must be an email address');
       if (password !== undefined && !hasPasswords) {
         throw invalid('password', 'there are no passwords here');
       }

@@ -2,6 +2,7 @@
 // remembered for the rest of the request.
 import { defineRequestState } from '@better-auth/core/context';
 import type { OAuthProvider } from '@better-auth/core/oauth2';
+import { readEmailAddress } from '#libs/wire';
 import type { AuthConfig } from '../../auth-config.js';
 import { isStandInAddress } from '../../sign-up-policy.js';
 import { isWebAddress } from '../custom-oauth/foreign-values.js';
@@ -76,10 +77,12 @@ function profileOf(providerId: string, { user }: NonNullable<FoundPerson>): Show
   };
 }
 
-function addressOf(email: string | undefined): string | undefined {
-  if (email === undefined || email.length > maxLengths.email || !addressPattern.test(email)) {
+function addressOf(text: string | undefined): string | undefined {
+  if (text === undefined || text.length > maxLengths.email || !addressPattern.test(text)) {
     return undefined;
   }
+  // An old account may have an address of another form, and a new one is refused with it.
+  const email = readEmailAddress(text) ?? text;
   // Those of phone users and guests lead to accounts that no provider may speak for.
   return isStandInAddress(email) ? undefined : email;
 }

@@ -1,3 +1,4 @@
+import { readEmailAddress } from '#libs/wire';
 import type { RunStatement } from '../../engine-pool.js';
 import type { OrganizationRole } from './checks.js';
 
@@ -40,16 +41,17 @@ export async function findMembership(
   return rows[0];
 }
 
-/** A member by its id, or by its user's address when there is an `@` in it: ids have none. */
+/** A member by its id, or by its user's address, which may be of an old form, when there is an `@`: ids have none. */
 export async function findMember(
   run: RunStatement,
   organizationId: string,
   idOrEmail: string,
 ): Promise<Member | undefined> {
-  const column = idOrEmail.includes('@') ? 'u.email = lower($2)' : 'm.id = $2';
+  const isEmail = idOrEmail.includes('@');
+  const addresses = [idOrEmail.toLowerCase(), readEmailAddress(idOrEmail) ?? ''];
   const rows = await run<Member>(
-    `select ${memberColumns} ${fromMembers} where m."organizationId" = $1 and ${column}`,
-    [organizationId, idOrEmail],
+    `select ${memberColumns} ${fromMembers} where m."organizationId" = $1 and ${isEmail ? 'u.email' : 'm.id'} = any ($2)`,
+    [organizationId, isEmail ? addresses : [idOrEmail]],
   );
   return rows[0];
 }

@@ -1,5 +1,4 @@
 import { originCheck } from 'better-auth/api';
-import { fail } from '#libs/errors';
 import { endpoint } from '../../endpoint.js';
 import type { AuthConfig } from '../../auth-config.js';
 import { requiredText } from '../../fields.js';
@@ -7,8 +6,6 @@ import { randomToken } from '../../one-time-values.js';
 import { inMinutes, sendMailQuietly } from '../../send-mail-quietly.js';
 
 export const requestLinkPath = '/request-password-reset';
-
-const addressPattern = /^[^\s@]{1,64}@[^\s@]{1,253}\.[^\s@]{2,63}$/;
 
 /**
  * The endpoint that mails a link to choose a new password. It takes the place of the engine's, which writes to
@@ -25,9 +22,6 @@ export function requestResetLink(config: AuthConfig) {
     },
     async (ctx, body) => {
       const email = requiredText(body, 'email');
-      if (!addressPattern.test(email)) {
-        throw fail('INVALID_INPUT', { field: 'email', reason: 'must be an email address' });
-      }
       const redirectTo: unknown = body ? body['redirectTo'] : '';
       const { internalAdapter, baseURL } = ctx.context;
       const found = await internalAdapter.findUserByEmail(email);

@@ -8,6 +8,7 @@ import {
 } from '@better-auth/core/context';
 import { revokeUnprovenAccountAccess } from 'better-auth/db';
 import { fail } from '#libs/errors';
+import { readEmailAddress } from '#libs/wire';
 import type { AuthConfig } from '../../auth-config.js';
 import { endBan } from '../../ended-bans.js';
 import type { EnginePool } from '../../engine-pool.js';
@@ -39,7 +40,7 @@ const writesOfRequest = defineRequestState<PendingWrites | undefined>(() => unde
 
 /**
  * Decides which account a person gets; runs inside the transaction that makes the session. Throws
- * EMAIL_DOMAIN_NOT_ALLOWED, SSO_DOMAIN_NOT_VERIFIED, USER_INACTIVE, SSO_ACCOUNT_NOT_LINKED, SIGNUP_DISABLED
+ * INVALID_EMAIL, EMAIL_DOMAIN_NOT_ALLOWED, SSO_DOMAIN_NOT_VERIFIED, USER_INACTIVE, SSO_ACCOUNT_NOT_LINKED, SIGNUP_DISABLED
  * and YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION.
  */
 export async function decideAccount(
@@ -47,13 +48,17 @@ export async function decideAccount(
   { settings, pool }: Pick<AuthConfig, 'settings' | 'pool'>,
   identity: SsoIdentity,
 ): Promise<AccountDecision> {
-  const { provider, accountId, email } = identity;
+  const { provider, accountId } = identity;
+  const address = readEmailAddress(identity.email);
+  // People who are known by their id there keep an old address of another form.
+  const email = address ?? identity.email;
   const { providerId, organizationId } = provider;
   const { createUsers, linkUsers, joinOrganization } = settings['auth.sso'];
   checkDomain(identity);
   const { internalAdapter } = context;
   const owner = await internalAdapter.findAccountOwnerByKey({ providerId, accountId });
   const known = owner?.kind === 'owned' ? owner.user : undefined;
+  if (!known && address === undefined) throw fail('INVALID_EMAIL');
   const user = known ?? (await internalAdapter.findUserByEmail(email))?.user;
   if (user && fieldIn(user, 'status') !== 'active' && !(await endBan(pool, user.id))) {
     throw fail('USER_INACTIVE');
@@ -120,7 +125,7 @@ export async function finishSignIn(
   if (!entry) return undefined;
   const { email, organizationId } = entry;
   const user = await context.internalAdapter.findUserById(userId);
-  if (user && !user.emailVerified && user.email === email.toLowerCase()) {
+  if (user && !user.emailVerified && user.email === email) {
     await context.internalAdapter.updateUser(userId, { emailVerified: true });
   }
   if (organizationId === null) return {};

@@ -1,6 +1,6 @@
 // Mail domains that providers speak for.
 import { fail } from '#libs/errors';
-import { asciiDomain } from '../../ascii-domain.js';
+import { asciiDomain } from '#libs/wire';
 import { isStandInAddress } from '../../sign-up-policy.js';
 
 const maxDomains = 20;
