@@ -29,11 +29,20 @@ export class EnvReader {
     return this.source[name];
   }
 
-  /** A secret; surrounding spaces belong to it, line breaks at its end do not: files of secrets often end with one. */
-  secret(name: string, length: { readonly min: number; readonly max: number }): string | undefined {
-    const value = this.source[name]?.replace(/[\r\n]+$/, '');
+  /**
+   * A secret, whose `measured` form has the length; surrounding spaces belong to it, line breaks at its end do not: files
+   * of secrets often end with one.
+   */
+  secret(
+    name: string,
+    length: { readonly min: number; readonly max: number },
+    measured = (text: string) => text,
+  ): string | undefined {
+    const value = this.source[name]?.replace(/[
+]+$/, '');
     if (value === undefined || value === '') return undefined;
-    if (value.length < length.min || value.length > length.max) {
+    const count = measured(value).length;
+    if (count < length.min || count > length.max) {
       throw refused(name, `${length.min} to ${length.max} characters long`);
     }
     return value;

@@ -296,6 +296,10 @@ describe('a bad value is refused in one line that names the variable', () => {
       'OPERATOR_PASSWORD must be 12 to 128 characters long',
       { OPERATOR_EMAIL: 'a@b.c', OPERATOR_PASSWORD: 'eleven char' },
     ],
+    [
+      'OPERATOR_PASSWORD must be 12 to 128 characters long',
+      { OPERATOR_EMAIL: 'a@b.c', OPERATOR_PASSWORD: 'e\u0301'.repeat(11) },
+    ],
     ['OPERATOR_EMAIL and OPERATOR_PASSWORD must be given together', { OPERATOR_EMAIL: 'a@b.c' }],
     [
       'OPERATOR_EMAIL and OPERATOR_PASSWORD must be given together',

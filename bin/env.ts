@@ -3,6 +3,7 @@
 import { scryptSync } from 'node:crypto';
 import { resolve } from 'node:path';
 
+import { normalizePassword } from '#libs/passwords';
 import { DRIVER_KINDS, type DriverKind } from '#libs/wire';
 
 import { EnvReader, refused } from './env-reader.js';
@@ -257,7 +258,7 @@ function keyOf(value: string): Buffer {
 
 function readOperator(reader: EnvReader): Env['operator'] {
   const email = reader.matching('OPERATOR_EMAIL', /^[^\s@]+@[^\s@]+$/, 'an email address');
-  const password = reader.secret('OPERATOR_PASSWORD', { min: 12, max: 128 });
+  const password = reader.secret('OPERATOR_PASSWORD', { min: 12, max: 128 }, normalizePassword);
   if (email !== undefined && password !== undefined) return { email, password };
   if (email === undefined && password === undefined) return undefined;
   throw new StartError('OPERATOR_EMAIL and OPERATOR_PASSWORD must be given together');

@@ -1,3 +1,4 @@
+import { hash as argon2 } from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startConsole, type TestConsole } from './console-under-test.js';
 import { enrolOperator, loginWith, secondFactor } from './second-factor.js';
@@ -47,6 +48,42 @@ describe('login', () => {
     const shown = replies.map(({ status, body }) => ({ status, ...body, requestId: '' }));
     expect(shown[0]).toMatchObject({ status: 401, code: 'INVALID_CREDENTIALS' });
     for (const reply of shown) expect(reply).toEqual(shown[0]);
+  });
+
+  describe('takes a password in every form of its letters', () => {
+    const composed = 'caf\u00e9 of the operator';
+    const decomposed = composed.normalize('NFD');
+    const statuses = async (email: string, passwords: readonly string[]) => {
+      const seen: number[] = [];
+      for (const password of passwords) seen.push((await login({ email, password })).status);
+      return seen;
+    };
+
+    test('that was changed', async () => {
+      const { email, password } = await site.addOperator();
+      const token = await site.signIn(email, password);
+      const change = (currentPassword: string, newPassword: string) =>
+        site.call('POST', '/platform/password', { token, body: { currentPassword, newPassword } });
+      const short = await change(password, 'e\u0301'.repeat(11));
+      expect(short).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
+      expect((await change(password, decomposed)).status).toBeLessThan(300);
+      expect(await statuses(email, [composed, decomposed])).toEqual([200, 200]);
+      expect(await change(composed, decomposed)).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_INPUT' },
+      });
+    });
+
+    test('whose hash was made of the text as it was sent', async () => {
+      const { id, email } = await site.addOperator();
+      const old = await argon2(decomposed, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+      await site.fixture.controlPlane.dataSource.query(
+        'update operator_account set password = $1 where operator_id = $2',
+        [old, id],
+      );
+      const forms = [composed, decomposed, composed, decomposed];
+      expect(await statuses(email, forms)).toEqual([401, 200, 200, 200]);
+    });
   });
 
   test.each([

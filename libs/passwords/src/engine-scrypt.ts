@@ -9,12 +9,12 @@ export function isEngineScrypt(hash: string): boolean {
   return NOTATION.test(hash);
 }
 
-/** Whether `password` matches a hash of better-auth; accounts from other installations have such hashes. */
+/** Whether a normalized `password` matches a hash of better-auth; accounts from other installations have such hashes. */
 export async function verifyEngineScrypt(hash: string, password: string): Promise<boolean> {
   const [, salt, key] = NOTATION.exec(hash) ?? [];
   if (salt === undefined || key === undefined) return false;
   const expected = Buffer.from(key, 'hex');
   // The salt is the hexadecimal text itself, not the decoded bytes.
-  const made = await deriveScryptKey(password.normalize('NFKC'), { salt, cost, bytes: 64 });
+  const made = await deriveScryptKey(password, { salt, cost, bytes: 64 });
   return timingSafeEqual(made, expected);
 }

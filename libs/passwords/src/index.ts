@@ -5,4 +5,11 @@ export {
   type BreachLogEntry,
 } from './breach-check.js';
 export { passwordProblem, type PasswordRules } from './password-rules.js';
-export { hashPassword, needsRehash, verifyPassword } from './passwords.js';
+export {
+  hashInVain,
+  hashPassword,
+  matchingForm,
+  needsRehash,
+  verifyPassword,
+} from './passwords.js';
+export { normalizePassword } from './normal-form.js';

@@ -36,6 +36,16 @@ test.each([
     password: '🐎'.repeat(12),
     problem: undefined,
   },
+  {
+    name: 'a letter is one character, however it is sent: too few',
+    password: 'e\u0301'.repeat(7),
+    problem: 'it needs at least 8 characters',
+  },
+  {
+    name: 'a letter is one character, however it is sent: not too many',
+    password: '\u1f82'.normalize('NFD').repeat(12),
+    problem: undefined,
+  },
   { name: 'every kind at once', rules: all, password: 'Abcdef1!', problem: undefined },
   {
     name: 'letters of other scripts count',

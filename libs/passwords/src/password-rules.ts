@@ -1,4 +1,6 @@
-/** The rules for a new password. Lengths count characters (code points), not bytes. */
+import { normalizePassword } from './normal-form.js';
+
+/** The rules for a new password. Lengths count characters (code points of the normalized password), not bytes. */
 export interface PasswordRules {
   readonly minPasswordLength: number;
   readonly maxPasswordLength: number;
@@ -17,7 +19,8 @@ const DEMANDS = [
 ] as const;
 
 /** Returns every rule that the password breaks, as a text; undefined if it is allowed. */
-export function passwordProblem(rules: PasswordRules, password: string): string | undefined {
+export function passwordProblem(rules: PasswordRules, chosen: string): string | undefined {
+  const password = normalizePassword(chosen);
   const length = [...password].length;
   if (length > rules.maxPasswordLength) {
     return `it has more than ${rules.maxPasswordLength} characters`;

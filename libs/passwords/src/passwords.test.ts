@@ -1,8 +1,16 @@
 // The hashes of other systems were made with their own programs: crypt(3) for bcrypt, OpenSSL and the
 // published example of Firebase for its scrypt, better-auth for its own.
 import { describe, expect, test } from 'vitest';
+import { hash as hashAsSent } from '@node-rs/argon2';
 import { hashPassword as hashByEngine } from 'better-auth/crypto';
-import { hashPassword, needsRehash, verifyPassword } from './passwords.js';
+import {
+  hashInVain,
+  hashPassword,
+  matchingForm,
+  needsRehash,
+  verifyPassword,
+} from './passwords.js';
+import { normalizePassword } from './normal-form.js';
 
 const bcryptEnd = 'abcdefghijklmnopqrstuum174eFeoTj0DHmtuueFaS3Wde4P7wHG';
 const signerKey =
@@ -178,5 +186,45 @@ describe('a hash is replaced after a sign-in', () => {
     expect(needsRehash(hash, `${read}mistyped`)).toBe(false);
     expect(needsRehash(hash, read)).toBe(true);
     expect(needsRehash(hash, `${'x'.repeat(71)}ä`)).toBe(false);
+  });
+});
+
+const sameLetters = [
+  { name: 'composed and decomposed letters', one: 'p\u00e4ssword', other: 'pa\u0308ssword' },
+  {
+    name: 'syllables and their letters',
+    one: '\ud55c\uad6d\uc5b4 abc',
+    other: '\u1112\u1161\u11ab\u1100\u116e\u11a8\u110b\u1165 abc',
+  },
+  { name: 'a ligature and its letters', one: '\ufb01ne horse', other: 'fine horse' },
+  { name: 'wide and narrow letters', one: '\uff50assword', other: 'password' },
+];
+
+describe('a password with other code points for the same letters', () => {
+  test.each(sameLetters)('is the same password: $name', async ({ one, other }) => {
+    for (const [chosen, typed] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      expect(await verifyPassword(await hashPassword(chosen), typed)).toBe(true);
+      expect(await verifyPassword(await hashInVain(chosen), typed)).toBe(true);
+    }
+  });
+
+  test('fits a hash of the text as it was sent, which is replaced', async () => {
+    const sent = 'pa\u0308ssword';
+    const old = await hashAsSent(sent, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+    expect(await matchingForm(old, sent)).toBe(sent);
+    expect(needsRehash(old, sent)).toBe(true);
+    expect(await matchingForm(old, 'pa\u0308ssw0rd')).toBeUndefined();
+    const made = await hashPassword(sent);
+    expect(await matchingForm(made, sent)).toBe('p\u00e4ssword');
+    expect(needsRehash(made, 'p\u00e4ssword')).toBe(false);
+  });
+
+  test('stays as it is beyond what a rule allows: to order many marks takes long', () => {
+    const long = `a${'\u0315\u0300'.repeat(512)}`;
+    expect(normalizePassword(long)).toBe(long);
+    expect(normalizePassword(long.slice(0, 1024))).not.toBe(long.slice(0, 1024));
   });
 });

@@ -5,6 +5,7 @@ import { hash, parseOptions, verify, type ParsedHashOptions } from '@node-rs/arg
 import { isReadWholeByBcrypt, verifyBcrypt } from './bcrypt.js';
 import { isEngineScrypt, verifyEngineScrypt } from './engine-scrypt.js';
 import { verifyFirebaseScrypt } from './firebase-scrypt.js';
+import { normalizePassword } from './normal-form.js';
 
 /** OWASP's smallest recommended cost for Argon2id: 19 MiB, two passes, one lane; about 10 ms a hash. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -21,16 +22,47 @@ const maxParallelism = 16;
 /** Longer than any hash of the formats below. */
 const maxHashLength = 1024;
 
-/** The Argon2id hash of a password, in the PHC format that names its own parameters. */
+/** The Argon2id hash of a normalized password, in the PHC format that names its own parameters. */
 export function hashPassword(password: string): Promise<string> {
-  return hash(password, cost);
+  return hash(normalizePassword(password), cost);
 }
 
 /**
- * Whether `password` matches `passwordHash`: Argon2 in PHC format, bcrypt, Firebase's scrypt, or better-auth's scrypt.
- * Another format, a malformed hash and a hash that costs too much match no password.
+ * {@link hashPassword} for a password that cannot be right. It takes the time of a comparison that fails, so that an
+ * unknown account is answered as late as a known one.
  */
+export async function hashInVain(password: string): Promise<string> {
+  const made = await hashPassword(password);
+  if (formsOf(password).length > 1) await hash(password, cost);
+  return made;
+}
+
+/** Whether `password` matches `passwordHash`, as {@link matchingForm} decides it. */
 export async function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
+  return (await matchingForm(passwordHash, password)) !== undefined;
+}
+
+/**
+ * Returns the form of `password` that `passwordHash` was made of: the normalized one, or the text as it was sent, which
+ * hashes of other systems and of earlier releases were made of. Undefined if the password is wrong. Hashes are Argon2
+ * in PHC format, bcrypt, Firebase's scrypt, or better-auth's scrypt. Another format, a malformed hash and a hash that
+ * costs too much match no password.
+ */
+export async function matchingForm(
+  passwordHash: string,
+  password: string,
+): Promise<string | undefined> {
+  for (const form of formsOf(password)) if (await fits(passwordHash, form)) return form;
+  return undefined;
+}
+
+/** The forms that a hash may have been made of. A password that is normalized as it was sent has one. */
+function formsOf(password: string): readonly string[] {
+  const normalized = normalizePassword(password);
+  return normalized === password ? [password] : [normalized, password];
+}
+
+async function fits(passwordHash: string, password: string): Promise<boolean> {
   if (passwordHash.length > maxHashLength) return false;
   if (passwordHash.startsWith('$argon2')) return verifyArgon2(passwordHash, password);
   if (passwordHash.startsWith('$2')) return verifyBcrypt(passwordHash, password);
@@ -39,11 +71,12 @@ export async function verifyPassword(passwordHash: string, password: string): Pr
 }
 
 /**
- * Whether a hash that `password` has just matched should be replaced by {@link hashPassword}. If the password is longer
- * than bcrypt reads, its bcrypt hash is kept: the typed password need not be the chosen one.
+ * Whether a hash that was made of `form` should be replaced by {@link hashPassword}. If the form is longer than bcrypt
+ * reads, its bcrypt hash is kept: the typed password need not be the chosen one.
  */
-export function needsRehash(passwordHash: string, password: string): boolean {
-  if (passwordHash.startsWith('$2')) return isReadWholeByBcrypt(password);
+export function needsRehash(passwordHash: string, form: string): boolean {
+  if (passwordHash.startsWith('$2')) return isReadWholeByBcrypt(form);
+  if (normalizePassword(form) !== form) return true;
   const options = argon2Options(passwordHash);
   return (
     options?.algorithm !== argon2id ||

@@ -6,10 +6,12 @@ import { defineRequestState, hasRequestState } from '@better-auth/core/context';
 import { fail } from '#libs/errors';
 import {
   createBreachCheck,
+  hashInVain,
   hashPassword,
+  matchingForm,
   needsRehash,
+  normalizePassword,
   passwordProblem,
-  verifyPassword,
   type BreachCheck,
   type PasswordRules,
 } from '#libs/passwords';
@@ -33,7 +35,8 @@ export function createPasswordPolicy(
 ): HashChosen {
   const rules = config.settings['auth.methods.emailPassword'];
   const isBreached = breachCheck(config);
-  return async (password) => {
+  return async (chosen) => {
+    const password = normalizePassword(chosen);
     checkRules(rules, password);
     if ((await isBreached?.(password))?.isBreached === true) throw fail('PASSWORD_BREACHED');
     return hashPassword(password);
@@ -78,16 +81,17 @@ export function enginePasswords(config: Pick<AuthConfig, 'settings' | 'call' | '
   return {
     hash: async (password: string): Promise<string> => {
       // A sign-in chooses no password: the engine hashes one only to spend the time.
-      if (currentRoute()?.signsInByPassword) return hashPassword(password);
+      if (currentRoute()?.signsInByPassword) return hashInVain(password);
       return refusing(() => hashChosen(password));
     },
     verify: async ({ hash, password }: OutdatedHash): Promise<boolean> => {
-      const fits = await verifyPassword(hash, password);
-      if (fits) await rememberFitting({ hash, password });
-      if (fits && needsRehash(hash, password) && (await hasRequestState())) {
+      const form = await matchingForm(hash, password);
+      if (form === undefined) return false;
+      await rememberFitting({ hash, password });
+      if (needsRehash(hash, form) && (await hasRequestState())) {
         await outdated.set({ hash, password });
       }
-      return fits;
+      return true;
     },
   };
 }

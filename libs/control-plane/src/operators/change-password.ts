@@ -1,5 +1,5 @@
 import { fail } from '#libs/errors';
-import { hashPassword, verifyPassword } from '#libs/passwords';
+import { hashPassword, normalizePassword, verifyPassword } from '#libs/passwords';
 import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import type { ControlPlane } from '../control-plane.js';
@@ -26,7 +26,7 @@ export async function changePassword(
   const isRight = hash !== undefined && (await verifyPassword(hash, input.currentPassword));
   if (!isRight) throw fail('WRONG_PASSWORD');
   await forgiveAttempt(dataSource, keys);
-  if (input.newPassword === input.currentPassword) {
+  if (normalizePassword(input.newPassword) === normalizePassword(input.currentPassword)) {
     throw fail('INVALID_INPUT', { field, reason: 'it must differ from the current password' });
   }
   const passwordHash = await hashPassword(input.newPassword);

@@ -5,6 +5,7 @@ import { authHeaders, callAuth, type Visitor } from './auth-call.js';
 import { underOnePassword } from './one-password.js';
 import { recognise } from './recognise.js';
 import { noteSignIn } from './note-sign-in.js';
+import { renewHash } from './renew-hash.js';
 import { labelTrustedDevice } from './trusted-devices.js';
 import { engineName, isAddressLike, storedAddress } from './stored-address.js';
 import { sweepExpired } from './sweep-expired.js';
@@ -55,6 +56,7 @@ export async function login(
   // The challenge first: the engine also returns a session that it has already ended.
   const token = reply.challenge ?? reply.session;
   if (token === undefined) throw new Error('The auth engine answered a login without a token');
+  await renewHash(dataSource, email, input.password);
   await forgiveAttempt(dataSource, keys);
   await sweepExpired(dataSource);
   await labelTrustedDevice(dataSource, reply.trustedDevice, visitor);

@@ -1,4 +1,5 @@
 import { fail } from '#libs/errors';
+import { normalizePassword } from '#libs/passwords';
 import { randomInt } from 'node:crypto';
 
 export const minPasswordLength = 12;
@@ -15,12 +16,13 @@ export function generatePassword(): string {
   );
 }
 
-/** Throws INVALID_INPUT, naming `field`, if the password does not meet the rules for operators. */
+/** Throws INVALID_INPUT, naming `field`, if the normalized password does not meet the rules for operators. */
 export function checkNewPassword(field: string, password: string): void {
-  if (password.length < minPasswordLength) {
+  const { length } = normalizePassword(password);
+  if (length < minPasswordLength) {
     throw fail('INVALID_INPUT', { field, reason: `it needs ${minPasswordLength} characters` });
   }
-  if (password.length > maxPasswordLength) {
+  if (length > maxPasswordLength) {
     throw fail('INVALID_INPUT', { field, reason: `it has over ${maxPasswordLength} characters` });
   }
 }

@@ -74,9 +74,9 @@ export const emailPassword: AuthPart = {
       options: {
         emailAndPassword: {
           enabled: true,
-          // The rules count characters, which the engine does not. A character has at most two code units.
+          // The rules count characters, which the engine does not. A character is sent as up to four code units.
           minPasswordLength: 1,
-          maxPasswordLength: 2 * group.maxPasswordLength,
+          maxPasswordLength: 4 * group.maxPasswordLength,
           requireEmailVerification: group.requireEmailVerification,
           customSyntheticUser: inventedUser(config),
           revokeSessionsOnPasswordReset: true,
