@@ -143,7 +143,7 @@ describe('a sign-in with a custom provider', () => {
     const { origin, pathname, searchParams } = new URL(locationOf(reply));
     expect(`${origin}${pathname}`).toBe('https://app.example.com/done');
     expect(reply.headers.getSetCookie().join()).not.toContain('session_token=');
-    const body = { code: searchParams.get('code'), codeVerifier: verifier };
+    const body = { code: searchParams.get('rowhouse_code'), codeVerifier: verifier };
     const session = await project.post('/exchange-code', { body });
     expect(session).toMatchObject({ status: 200, body: { user: { email: 'jan@people.example' } } });
   });

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 function codeOf(reply: Reply): string {
   const url = new URL(locationOf(reply));
-  const code = url.searchParams.get('code');
+  const code = url.searchParams.get('rowhouse_code');
   if (code === null) throw new Error(`no code in ${url.href}`);
   return code;
 }
@@ -47,7 +47,7 @@ describe('a sign-in at a provider by a client without cookies', () => {
     const code = codeOf(reply);
     expect([reply.status, locationOf(reply)]).toEqual([
       302,
-      `https://app.example.com/done?code=${code}`,
+      `https://app.example.com/done?rowhouse_code=${code}`,
     ]);
     expect(reply.headers.getSetCookie().join()).not.toContain('session_token=');
     expect(reply.headers.get('set-auth-token')).toBeNull();
@@ -62,7 +62,19 @@ describe('a sign-in at a provider by a client without cookies', () => {
     const body = { newUserCallbackURL: 'https://app.example.com/welcome' };
     const { url } = await begin(project, { headers, body });
     const reply = await comeBack(project, await idp.signInAt(url, person('new')), '');
-    expect(locationOf(reply)).toMatch(/^https:\/\/app\.example\.com\/welcome\?code=[\w-]{43}$/);
+    expect(locationOf(reply)).toMatch(
+      /^https:\/\/app\.example\.com\/welcome\?rowhouse_code=[\w-]{43}$/,
+    );
+  });
+
+  test('leaves the parameters of the application alone when the person refuses', async () => {
+    const callbackURL = 'https://app.example.com/shop?code=SPRING26&error=none#top';
+    const body = { callbackURL, errorCallbackURL: callbackURL };
+    const { url } = await begin(project, { headers, body });
+    const back = await idp.signInAt(url, person('eli'), { refuses: true });
+    expect(locationOf(await comeBack(project, back, ''))).toMatch(
+      /^https:\/\/app\.example\.com\/shop\?code=SPRING26&error=none&rowhouse_error=access_denied&rowhouse_error_description=[^&]+#top$/,
+    );
   });
 
   test('gives nothing to whoever sees the address', async () => {
@@ -72,13 +84,21 @@ describe('a sign-in at a provider by a client without cookies', () => {
   });
 
   test.each([
-    { name: 'without a challenge', sent: { 'x-rowhouse-flow': 'code' } },
-    { name: 'without a flow', sent: {} },
-    { name: 'with a challenge alone', sent: { 'x-code-challenge': challenge } },
-  ])('needs the cookie that proves who began it $name', async ({ sent }) => {
+    {
+      name: 'without a challenge',
+      sent: { 'x-rowhouse-flow': 'code' },
+      parameter: 'rowhouse_error',
+    },
+    { name: 'without a flow', sent: {}, parameter: 'error' },
+    {
+      name: 'with a challenge alone',
+      sent: { 'x-code-challenge': challenge },
+      parameter: 'error',
+    },
+  ])('needs the cookie that proves who began it $name', async ({ sent, parameter }) => {
     const { url } = await begin(project, { headers: sent });
     const reply = await comeBack(project, await idp.signInAt(url, person('eve')), '');
-    expect(new URL(locationOf(reply)).searchParams.get('error')).toBe('state_mismatch');
+    expect(new URL(locationOf(reply)).searchParams.get(parameter)).toBe('state_mismatch');
     expect(reply.headers.getSetCookie().join()).not.toContain('session_token=');
   });
 
@@ -111,5 +131,5 @@ test('linking another identity needs the cookie, whatever the client asks for', 
     body: { callbackURL: `https://app.example.com/done?rowhouse-flow=code.${challenge}` },
   });
   const reply = await comeBack(project, await idp.signInAt(url, person('victim')), '');
-  expect(new URL(locationOf(reply)).searchParams.get('error')).toBe('state_mismatch');
+  expect(locationOf(reply)).toBe('https://app.example.com/done?rowhouse_error=state_mismatch');
 });

@@ -32,7 +32,7 @@ async function finish(
 }
 
 function codeOf(reply: Reply): string {
-  const code = new URL(reply.headers.get('location') ?? '').searchParams.get('code');
+  const code = new URL(reply.headers.get('location') ?? '').searchParams.get('rowhouse_code');
   if (code === null) throw new Error('the redirect has no code');
   return code;
 }
@@ -55,7 +55,7 @@ describe('a code at the end of redirects', () => {
     const code = codeOf(end);
     expect([end.status, end.headers.get('location')]).toEqual([
       302,
-      `${site}/done?new=1&code=${code}`,
+      `${site}/done?new=1&rowhouse_code=${code}`,
     ]);
     expect([end.headers.getSetCookie(), end.headers.get('set-auth-token')]).toEqual([[], null]);
     const reply = await exchange(project, { code });
@@ -131,9 +131,44 @@ describe('a code at the end of redirects', () => {
     expect((await exchange(project, { code, codeVerifier: verifier })).status).toBe(400);
   });
 
+  test('leaves the parameters of the application where they are, as does an error', async () => {
+    const target = `${site}/shop?code=SPRING26&error=none&a=1&a=2&state=s`;
+    const email = 'shop@example.com';
+    await project.post('/sign-in/magic-link', {
+      headers: { 'x-rowhouse-flow': 'code' },
+      body: { email, callbackURL: target, errorCallbackURL: target },
+    });
+    const [path = '', query] = mailedPath(project, email).split('?');
+    const open = () =>
+      project.post(path, {
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: query,
+      });
+    expect((await open()).headers.get('location')).toMatch(
+      /^https:\/\/app\.example\.com\/shop\?code=SPRING26&error=none&a=1&a=2&state=s&rowhouse_code=[\w-]{43}$/,
+    );
+    expect((await open()).headers.get('location')).toBe(`${target}&rowhouse_error=INVALID_TOKEN`);
+  });
+
+  test('leads back to an address as long as a target may be', async () => {
+    const target = `${site}/done?q=`.padEnd(2048, 'x');
+    await project.post('/sign-in/magic-link', {
+      headers: { 'x-rowhouse-flow': 'code' },
+      body: { email: 'long@example.com', callbackURL: target },
+    });
+    const [path = '', query] = mailedPath(project, 'long@example.com').split('?');
+    const reply = await project.post(path, {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: query,
+    });
+    expect(reply.headers.get('location')).toContain(`${target}&rowhouse_code=`);
+  });
+
   test('is put into the address of an app', async () => {
     const end = await finish(project, { email: 'native@example.com', target: 'myapp://callback' });
-    expect(end.headers.get('location')).toMatch(/^myapp:\/\/callback\?new=1&code=[\w-]{43}$/);
+    expect(end.headers.get('location')).toMatch(
+      /^myapp:\/\/callback\?new=1&rowhouse_code=[\w-]{43}$/,
+    );
   });
 
   test('gives no session that has ended meanwhile', async () => {
@@ -165,7 +200,7 @@ describe('a code at the end of redirects', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: wrong.toString(),
     });
-    expect(end.headers.get('location')).toBe(`${site}/done?error=INVALID_TOKEN`);
+    expect(end.headers.get('location')).toBe(`${site}/done?rowhouse_error=INVALID_TOKEN`);
   });
 
   test.each([

@@ -92,11 +92,11 @@ test.each([
 ])('a client without cookies gets a code at the end of $name', async ({ finish, email }) => {
   const { location, token } = await finish(email);
   expect(token).toBeUndefined();
-  expect(location).toMatch(/^https:\/\/app\.example\.com\/in\?code=[\w-]+$/);
-  const code = new URL(location).searchParams.get('code');
+  expect(location).toMatch(/^https:\/\/app\.example\.com\/in\?rowhouse_code=[\w-]+$/);
+  const code = new URL(location).searchParams.get('rowhouse_code');
   const stolen = await project.post('/exchange-code', { body: { code, codeVerifier: 'stolen' } });
   expect(stolen.status).toBe(400);
-  const again = new URL((await finish(email)).location).searchParams.get('code');
+  const again = new URL((await finish(email)).location).searchParams.get('rowhouse_code');
   const reply = await project.post('/exchange-code', {
     body: { code: again, codeVerifier: verifier },
   });

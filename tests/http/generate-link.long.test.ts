@@ -95,7 +95,10 @@ describe('POST /admin/users/invite', () => {
     const cookies = pressed.filter(({ headers }) => headers['set-cookie'] !== undefined);
     expect(cookies).toHaveLength(1);
     const targets = pressed.map(({ headers }) => headers.location).toSorted();
-    expect(targets).toEqual([site, ...Array(4).fill(`${site}?error=INVALID_TOKEN`)]);
+    expect(targets).toEqual([
+      site,
+      ...Array(4).fill(`${site}?error=INVALID_TOKEN&rowhouse_error=INVALID_TOKEN`),
+    ]);
   });
 
   test('who has not come yet is invited again, and the earlier link is worth nothing', async () => {
@@ -200,9 +203,9 @@ describe('POST /admin/users/generate-link', () => {
     const opened = await press(linkOf(reply));
     expect(opened.headers['set-cookie']).toBeUndefined();
     const target = new URL(opened.headers.location ?? '');
-    expect([...target.searchParams.keys()]).toEqual(['code']);
+    expect([...target.searchParams.keys()]).toEqual(['rowhouse_code']);
     const exchanged = await post('/api/auth/exchange-code', {
-      code: target.searchParams.get('code'),
+      code: target.searchParams.get('rowhouse_code'),
     });
     expect(userIn(exchanged)['email']).toBe('bearer@example.org');
   });
@@ -305,7 +308,7 @@ describe('a link is worth nothing', () => {
       `update auth.verification set "expiresAt" = now() - interval '1 second' where identifier like 'admin-link:%'`,
     );
     expect(await opened(link)).toEqual({
-      target: `${site}?error=INVALID_TOKEN`,
+      target: `${site}?error=INVALID_TOKEN&rowhouse_error=INVALID_TOKEN`,
       cookie: undefined,
     });
   });
@@ -322,7 +325,7 @@ describe('a link is worth nothing', () => {
     const done = await project.asService({ ...call, path: `${path}${call.path}` });
     expect(done.status).toBeLessThan(300);
     expect(await opened(link)).toEqual({
-      target: `${site}?error=INVALID_TOKEN`,
+      target: `${site}?error=INVALID_TOKEN&rowhouse_error=INVALID_TOKEN`,
       cookie: undefined,
     });
   });

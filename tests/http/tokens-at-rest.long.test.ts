@@ -106,7 +106,7 @@ const goToProvider = async (begun: Reply, login: string): Promise<Reply> => {
   return done(project.send({ path, headers: { cookie: cookiesOf(begun) } }));
 };
 const exchange = (reply: Reply) => {
-  const code = new URL(reply.headers.location ?? '').searchParams.get('code');
+  const code = new URL(reply.headers.location ?? '').searchParams.get('rowhouse_code');
   return done(post(project, '/exchange-code', { code }));
 };
 const social = { provider: 'acme', disableRedirect: true, callbackURL: site };

@@ -153,7 +153,7 @@ const proofs: readonly Proof[] = [
       const flow = { 'x-rowhouse-flow': 'code' };
       await done(post(project, '/sign-in/magic-link', { email }, flow));
       const { headers } = await press(project, await mailedLink(project, email));
-      return new URL(headers.location ?? '').searchParams.get('code') ?? '';
+      return new URL(headers.location ?? '').searchParams.get('rowhouse_code') ?? '';
     },
     use: ({ project }, code) => post(project, '/exchange-code', { code }),
     refused: '400 INVALID_CODE',

@@ -154,7 +154,7 @@ describe('links', () => {
     const invited = await dataOf(admin.inviteUserByEmail(email, { redirectTo: welcome, data }));
     expect(invited.user).toMatchObject({ email, user_metadata: data });
     const { auth, address } = await arriveBy(linkIn(await accounts.mails.waitForMail(email)));
-    expect(address.startsWith(`${welcome}?code=`)).toBe(true);
+    expect(address.startsWith(`${welcome}?rowhouse_code=`)).toBe(true);
     expect((await auth.getUser()).data.user).toMatchObject({ email, emailVerified: true });
     expect((await auth.updateUser({ password })).error).toBeNull();
     expect((await signInWith(email, password)).error).toBeNull();

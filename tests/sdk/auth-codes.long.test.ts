@@ -139,7 +139,7 @@ describe('a link', () => {
     const reply = await pressButton(accounts.project, await ask(opened, email));
     expect(reply.headers['set-cookie']).toBeUndefined();
     const address = sentTo(reply);
-    expect(address).toMatch(/^https:\/\/app\.example\.org\/in\?code=[\w-]+$/);
+    expect(address).toMatch(/^https:\/\/app\.example\.org\/in\?rowhouse_code=[\w-]+$/);
     const { user } = await dataOf(opened.auth.getSessionFromUrl({ url: address }));
     expect(user).toMatchObject({ email, emailVerified: true });
     expect(await eventsOf(opened)).toEqual(['INITIAL_SESSION', 'SIGNED_IN']);
@@ -149,7 +149,7 @@ describe('a link', () => {
     const email = accounts.newEmail();
     const link = await ask(accounts.open(), email);
     const code = new URL(sentTo(await pressButton(accounts.project, link))).searchParams.get(
-      'code',
+      'rowhouse_code',
     );
     const { auth } = accounts.open();
     expect((await dataOf(auth.exchangeCodeForSession(code ?? ''))).user?.email).toBe(email);

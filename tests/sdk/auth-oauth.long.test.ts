@@ -88,7 +88,7 @@ describe('signInWithOAuth', () => {
     const person = newcomer();
     const opened = accounts.open();
     const address = await journey(opened, person);
-    expect(address).toMatch(/^https:\/\/app\.example\.org\/back\?code=[\w-]+$/);
+    expect(address).toMatch(/^https:\/\/app\.example\.org\/back\?rowhouse_code=[\w-]+$/);
     expect(await eventsOf(opened)).toEqual(['INITIAL_SESSION']);
     const { user } = await dataOf(opened.auth.getSessionFromUrl({ url: address }));
     expect(user).toMatchObject({ email: person.claims?.['email'], name: person.login });
@@ -96,6 +96,18 @@ describe('signInWithOAuth', () => {
     expect((await opened.auth.getUser()).data.user?.id).toBe(user?.id);
     const { identities } = await dataOf(opened.auth.getUserIdentities());
     expect(identities).toMatchObject([{ provider: 'acme', id: person.login, user_id: user?.id }]);
+  });
+
+  test("leaves the application's own parameters in the address", async () => {
+    const opened = accounts.open();
+    const target = `${redirectTo}?code=SPRING26&error=none&a=1&a=2`;
+    const options = { redirectTo: target };
+    const { url } = await dataOf(opened.auth.signInWithOAuth({ provider: 'acme', options }));
+    const person = newcomer();
+    const address = sentTo(await visit(accounts.project, await idp.signInAt(url, person)));
+    expect(address).toMatch(/\/back\?code=SPRING26&error=none&a=1&a=2&rowhouse_code=[\w-]+$/);
+    const { user } = await dataOf(opened.auth.getSessionFromUrl({ url: address }));
+    expect(user).toMatchObject({ email: person.claims?.['email'] });
   });
 
   test('finds the same user the next time', async () => {
@@ -253,7 +265,7 @@ describe('linkIdentity', () => {
   test('links nothing in a browser that did not begin', async () => {
     const opened = await inBrowser(signUp);
     const address = await link(opened, newcomer(), () => '');
-    expect(new URL(address).searchParams.get('error')).toBe('state_mismatch');
+    expect(new URL(address).searchParams.get('rowhouse_error')).toBe('state_mismatch');
     expect(await namesOf(opened)).toEqual(['credential']);
   });
 
@@ -263,7 +275,7 @@ describe('linkIdentity', () => {
     await owner.auth.getSessionFromUrl({ url: await journey(owner, person) });
     const thief = await inBrowser(signUp);
     const address = await link(thief, person, thief.jar.header);
-    expect(new URL(address).searchParams.get('error')).not.toBeNull();
+    expect(new URL(address).searchParams.get('rowhouse_error')).not.toBeNull();
     expect(await namesOf(thief)).toEqual(['credential']);
     expect(await namesOf(owner)).toEqual(['acme']);
   });

@@ -145,7 +145,7 @@ describe('signing in', () => {
       claims: { email, email_verified: true, name: 'Pat' },
     });
     const address = sentTo(await visit(accounts.project, back));
-    expect(address).toMatch(/^https:\/\/app\.example\.org\/back\?code=[\w-]+$/);
+    expect(address).toMatch(/^https:\/\/app\.example\.org\/back\?rowhouse_code=[\w-]+$/);
     const { user } = await dataOf(opened.auth.getSessionFromUrl({ url: address }));
     expect(user).toMatchObject({ email, role: 'USER' });
     expect(await eventsOf(opened)).toEqual(['INITIAL_SESSION', 'SIGNED_IN']);

@@ -22,6 +22,7 @@ import { cookiesToHeaders, headersToCookies, type CarriedCookie } from './carrie
 import { endBan } from './ended-bans.js';
 import { queryRows, type EnginePool } from './engine-pool.js';
 import { storingMessages } from './outgoing-messages.js';
+import { endOfFlow, readMark } from './parts/one-time-code/flow-mark.js';
 import { organizationRefusal } from './parts/organization/refusals.js';
 import { withdrawLateAccess } from './parts/session-policy/unproven-access.js';
 import { resolveBodyTargets, resolveQueryTargets, type TargetRules } from './redirect-targets.js';
@@ -176,9 +177,16 @@ async function carryOut(
     const isLate = await withdrawLateAccess(parts.pool, { userId: holder.userId, since });
     if (isLate) throw fail('CONCURRENT_CHANGE');
   }
+  endMarkedFlow(response.headers);
   response.headers.set('cache-control', route.cacheControl);
   cookiesToHeaders(response.headers, parts.carriedCookies, parts.cookiePrefix);
   return response;
+}
+
+/** Lets a redirect lead to the address that the client named, with an error of the flow in parameters of ours. */
+function endMarkedFlow(headers: Headers): void {
+  const found = readMark(headers.get('location') ?? '');
+  if (found) headers.set('location', endOfFlow(found));
 }
 
 function switchedOff(path: string, needed: readonly string[]): AppError {

@@ -2,6 +2,7 @@
 // the engine sees it: the engine checks a relative address and normalises it afterwards, which is too late.
 import { type ErrorCode, fail } from '#libs/errors';
 import { isRecord } from '#libs/wire';
+import { readMark } from './parts/one-time-code/flow-mark.js';
 
 /** The fields of bodies and queries that name an address to go on to, with the code that refuses a wrong one. */
 export const TARGET_FIELDS = {
@@ -30,7 +31,8 @@ export function resolveTarget(
   target: string,
   { baseUrl, isTrusted }: TargetRules,
 ): string | undefined {
-  if (target.length > maxTargetLength) return undefined;
+  // The link of a mail names the target with the mark of its flow, which is longer.
+  if ((readMark(target)?.url ?? target).length > maxTargetLength) return undefined;
   if (!isTrusted(target) || !URL.canParse(target, baseUrl)) return undefined;
   const url = new URL(target, baseUrl);
   if (url.pathname.startsWith('//')) return undefined;

@@ -38,7 +38,7 @@ export async function tryOneTimeCodes(world: AccountWorld): Promise<void> {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: link.search.slice(1),
   });
-  const code = new URL(String(opened.headers.location)).searchParams.get('code') ?? '';
+  const code = new URL(String(opened.headers.location)).searchParams.get('rowhouse_code') ?? '';
   await world.try('POST /exchange-code', { live: { code, codeVerifier } });
 }
 

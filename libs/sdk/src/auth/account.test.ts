@@ -170,7 +170,7 @@ describe('identities', () => {
       {
         method: 'POST',
         target: '/api/auth/link-social',
-        headers: bearer,
+        headers: { ...bearer, 'x-rowhouse-flow': 'code' },
         body: {
           provider: 'github',
           disableRedirect: true,

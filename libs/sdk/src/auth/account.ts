@@ -1,6 +1,7 @@
 /** What signed-in users can do with their own account. */
 import { isRecord, parseJson } from '../json.js';
 import { decodeBytes } from './base64url.js';
+import { flowHeader } from './redirect-flow.js';
 import { oauthBody, type OAuthCredentials, type OAuthData, RedirectMethods } from './redirects.js';
 import type { SessionUser } from './session.js';
 import { keepUser, type NoSession, signedOut, tokenOf } from './sign-in-answer.js';
@@ -117,10 +118,8 @@ export class AccountMethods extends RedirectMethods {
       const { provider, options } = credentials;
       needTexts({ provider });
       const body = oauthBody(provider, options);
-      return {
-        provider,
-        url: await this.redirect('/link-social', body, { options, asUser: true }),
-      };
+      const how = { headers: flowHeader, options, asUser: true };
+      return { provider, url: await this.redirect('/link-social', body, how) };
     });
   }
 

@@ -6,7 +6,8 @@ import { page } from '../page.js';
 import { encodeBytes } from './base64url.js';
 import type { SessionSource } from './session-source.js';
 
-const flowHeader = { 'x-rowhouse-flow': 'code' } as const;
+/** Asks for the result of a flow in {@link resultParams}. */
+export const flowHeader = { 'x-rowhouse-flow': 'code' } as const;
 /** Stored instead of a verifier if the flow has none. */
 const noVerifier = '-';
 
@@ -45,22 +46,24 @@ export type RedirectResult =
   | { readonly kind: 'refused'; readonly error: string; readonly message: string }
   | { readonly kind: 'none' };
 
-const resultParams = ['code', 'state', 'error', 'error_description'];
+/** The parameters that the server adds to the target of a flow. All others belong to the application. */
+const resultParams = ['rowhouse_code', 'rowhouse_error', 'rowhouse_error_description'] as const;
 
-export function readRedirectResult(url: URL): RedirectResult {
-  const { searchParams } = url;
-  const error = searchParams.get('error');
-  if (error) {
-    return { kind: 'refused', error, message: searchParams.get('error_description') || error };
-  }
-  const code = searchParams.get('code');
+export function readRedirectResult({ searchParams }: URL): RedirectResult {
+  const [code, error, message] = resultParams.map((name) => searchParams.get(name));
+  if (error) return { kind: 'refused', error, message: message || error };
   return code ? { kind: 'code', code } : { kind: 'none' };
 }
 
 /** Removes the result of a flow from the page's address, so that a reload does not use it again. */
 export function cleanAddress(): void {
   if (!page.location) return;
-  const url = new URL(page.location.href);
-  for (const name of resultParams) url.searchParams.delete(name);
-  page.history?.replaceState(null, '', url.href);
+  const [, path = '', query, fragment = ''] =
+    /^([^?#]*)(?:\?([^#]*))?(.*)$/s.exec(page.location.href) ?? [];
+  const isResult = (parameter: string) =>
+    resultParams.some((name) => name === parameter.split('=')[0]);
+  // As text: the other parameters stay as they are written.
+  const kept = query?.split('&').filter((parameter) => !isResult(parameter)) ?? [];
+  const address = kept.length === 0 ? path : `${path}?${kept.join('&')}`;
+  page.history?.replaceState(null, '', `${address}${fragment}`);
 }

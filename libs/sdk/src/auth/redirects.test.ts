@@ -208,20 +208,39 @@ describe('exchangeCodeForSession', () => {
 describe('getSessionFromUrl', () => {
   test('signs in with the code in an address', async () => {
     const { auth } = authClient([signedInReply]);
-    const answer = await auth.getSessionFromUrl({ url: 'http://app.test/back?code=c1&a=1' });
+    const answer = await auth.getSessionFromUrl({
+      url: 'http://app.test/back?rowhouse_code=c1&a=1',
+    });
     expect(answer.data.session).toEqual(session);
   });
 
   test('takes the code out of the address of the page', async () => {
-    const visited = openPageAt('http://app.test/back?a=1&code=c1&state=s#top');
+    const visited = openPageAt('http://app.test/back?a=1&rowhouse_code=c1#top');
     const { auth, sent } = authClient([signedInReply]);
     expect((await auth.getSessionFromUrl()).data.session).toEqual(session);
     expect(visited).toEqual(['http://app.test/back?a=1#top']);
     expect(sent).toHaveLength(1);
   });
 
+  test.each([
+    { name: 'before and behind it', query: 'code=SPRING26&rowhouse_code=c1&a=1&a=2' },
+    { name: 'as they are written', query: 'q=a%20b+c&x&y=&&rowhouse_code=c1&next=/b?c' },
+    { name: 'that look like results', query: 'error=none&state=s&rowhouse_code=c1&error=' },
+    { name: 'whose names begin alike', query: 'rowhouse_codes=1&rowhouse_code=c1' },
+  ])('leaves the parameters of the application: $name', async ({ query }) => {
+    const visited = openPageAt(`http://app.test/back?${query}#/in?code=2`);
+    const { auth, sent } = authClient([signedInReply]);
+    expect((await auth.getSessionFromUrl()).data.session).toEqual(session);
+    expect(sent[0]?.body).toMatchObject({ code: 'c1' });
+    expect(visited).toEqual([
+      `http://app.test/back?${query.replace('rowhouse_code=c1&', '').replace('&rowhouse_code=c1', '')}#/in?code=2`,
+    ]);
+  });
+
   test('gives the error that the flow ended with', async () => {
-    openPageAt('http://app.test/back?error=access_denied&error_description=Not+today');
+    openPageAt(
+      'http://app.test/back?rowhouse_error=access_denied&rowhouse_error_description=Not+today',
+    );
     const { auth, sent } = authClient([signedInReply]);
     const { error } = await auth.getSessionFromUrl();
     expect(error).toMatchObject({ status: 400, code: 'access_denied', message: 'Not today' });
@@ -242,7 +261,7 @@ describe('getSessionFromUrl', () => {
 
 describe('a page that a flow leads back to', () => {
   test('is signed in by itself, and INITIAL_SESSION waits for it', async () => {
-    openPageAt('http://app.test/back?code=c1');
+    openPageAt('http://app.test/back?rowhouse_code=c1');
     const storage = memoryStorage();
     await storage.setItem(`${storageKey}.flow`, 'verifier');
     const made = authClient([signedInReply], { storage });
@@ -258,15 +277,31 @@ describe('a page that a flow leads back to', () => {
   });
 
   test('leaves the code of somebody else alone', async () => {
-    const visited = openPageAt('http://app.test/back?code=c1');
+    const visited = openPageAt('http://app.test/back?rowhouse_code=c1');
     const made = authClient([signedInReply]);
     eventsOf(made);
     expect((await made.auth.getSession()).data.session).toBeNull();
     expect([made.sent, visited]).toEqual([[], []]);
   });
 
+  test.each([
+    { name: 'a code of another service', query: 'code=c1&state=s' },
+    { name: 'an error of another service', query: 'error=none&error_description=x' },
+    { name: 'a fragment', query: 'a=1#rowhouse_code=c1' },
+  ])('leaves $name alone while a flow is open', async ({ query }) => {
+    const visited = openPageAt(`http://app.test/back?${query}`);
+    const storage = memoryStorage();
+    await storage.setItem(`${storageKey}.flow`, '-');
+    const made = authClient([signedInReply], { storage });
+    eventsOf(made);
+    expect((await made.auth.getSession()).data.session).toBeNull();
+    expect((await made.auth.getSessionFromUrl()).error).toBeNull();
+    expect([made.sent, visited]).toEqual([[], []]);
+    expect(await storage.getItem(`${storageKey}.flow`)).toBe('-');
+  });
+
   test('can still be used when the code is refused', async () => {
-    openPageAt('http://app.test/back?code=c1');
+    openPageAt('http://app.test/back?rowhouse_code=c1');
     const storage = memoryStorage();
     await storage.setItem(`${storageKey}.flow`, 'verifier');
     const { auth } = authClient([new TypeError('fetch failed')], { storage });

@@ -17,7 +17,7 @@ import { takeValue } from '../../one-time-values.js';
 import { type AuthPart, write, landing } from '../../part.js';
 import { fieldIn } from '../../fields.js';
 import { openLink, signInTexts } from '../magic-link/open-link.js';
-import { withParameter } from '../one-time-code/flow-mark.js';
+import { RESULT, withParameter } from '../one-time-code/flow-mark.js';
 import { revokeUnprovenKeys } from '../session-policy/unproven-access.js';
 
 /** The route that opens links of administrators. */
@@ -64,7 +64,9 @@ function openAdminLink(config: AuthConfig) {
     if (!link) {
       const { siteUrl } = config.settings['auth.urls'];
       if (siteUrl === undefined) throw fail('INVALID_CODE');
-      throw ctx.redirect(withParameter(siteUrl, 'error', 'INVALID_TOKEN'));
+      // Which flow the link was made for is no longer known.
+      const [error, end] = ['INVALID_TOKEN', withParameter(siteUrl, 'error', 'INVALID_TOKEN')];
+      throw ctx.redirect(withParameter(end, RESULT.error, error));
     }
     const { internalAdapter } = ctx.context;
     const found = await internalAdapter.findUserById(link.userId);

@@ -42,6 +42,7 @@ export const identities: AuthPart = {
       needsSession: true,
       limit: 'signIn',
       addsAccess: true,
+      flow: 'begins',
       provider: 'link',
       needsSecondFactor: true,
     },

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
-import { isChallenge, markUrl, readMark, withParameter } from './flow-mark.js';
+import { endOfFlow, isChallenge, markUrl, readMark, withParameter } from './flow-mark.js';
 
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+
+const keeping = (rest: string) =>
+  `rowhouse-flow=code..${Buffer.from(rest).toString('base64url')}.end`;
 
 test.each([
   { name: 'a path', url: '/done' },
@@ -10,9 +13,12 @@ test.each([
   { name: 'an address with a query', url: 'https://app.example.com/x?a=1&b=2' },
   { name: 'an address with a fragment', url: 'https://app.example.com/x?a=1#/y?z' },
   { name: 'a scheme of an app', url: 'myapp://callback' },
+  { name: 'repeated parameters', url: '/x?b=1&a=2&b=3&&c#d#e' },
+  { name: 'parameters like those of a result', url: '/x?code=SPRING26&error=none&state=s' },
 ])('$name is the same after it was marked', ({ url }) => {
   for (const mark of [{ challenge }, { challenge: undefined }]) {
-    expect(readMark(markUrl(url, mark))).toEqual({ url, mark });
+    expect(markUrl(url, mark)).toMatch(/[a-z]$/);
+    expect(readMark(markUrl(url, mark))).toEqual({ url, mark, errors: [] });
   }
 });
 
@@ -33,8 +39,41 @@ test.each([
   { name: 'a challenge that is none', url: '/x?rowhouse-flow=code.short' },
   { name: 'another parameter', url: '/x?no-rowhouse-flow=code' },
   { name: 'a fragment', url: '/x#rowhouse-flow=code' },
+  { name: 'one that goes on with the host', url: `https://a.example?${keeping('.evil.example')}` },
+  { name: 'one that breaks a header', url: `/x?${keeping('?a\r\nset-cookie: b=c')}` },
 ])('$name is no mark', ({ url }) => {
   expect(readMark(url)).toBeUndefined();
+});
+
+/** How the engine puts an error into an address. */
+const addError: Readonly<Record<string, (marked: string) => string>> = {
+  'adds to it': (marked) => withParameter(marked, 'error', 'NO'),
+  'sets it in the address': (marked) => {
+    const url = new URL(marked);
+    url.searchParams.set('error', 'NO');
+    return url.href;
+  },
+};
+
+test.each(Object.entries(addError))(
+  'an error ends up in a parameter of ours, beside those of the application: the engine %s',
+  (_name, add) => {
+    const bare = 'https://app.example.com/x?error=none&a=1%20b&error=#top';
+    const found = readMark(add(markUrl(bare, { challenge })));
+    expect(found && endOfFlow(found)).toBe(bare.replace('#top', '&rowhouse_error=NO#top'));
+    expect(found && endOfFlow(found, 'c')).toBe(bare.replace('#top', '&rowhouse_code=c#top'));
+  },
+);
+
+test('a result takes the place of that of an earlier flow', () => {
+  const found = readMark(markUrl('/x?rowhouse_error=NO&a=1&rowhouse_code=old', { challenge }));
+  expect(found && endOfFlow(found, 'new')).toBe('/x?a=1&rowhouse_code=new');
+  expect(found && endOfFlow(found)).toBe('/x?a=1');
+});
+
+test('an address is marked once, and with characters that a header can hold', () => {
+  const once = markUrl('/x?a=ł', { challenge });
+  expect(readMark(markUrl(once, { challenge }))?.url).toBe('/x?a=%C5%82');
 });
 
 test('a challenge is the base64url of 32 bytes', () => {

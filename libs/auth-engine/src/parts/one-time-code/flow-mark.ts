@@ -1,10 +1,23 @@
-// How a sign-in by redirects remembers that its client wants a code at the end instead of a cookie: as a
-// parameter of the address that the redirects come back to, which every provider's flow keeps on the server
-// from beginning to end. It is taken off before a browser sees the address.
+// How a flow by redirects remembers that its client wants its result in parameters of ours: as the only parameter of
+// the address that the redirects come back to, which every provider's flow keeps on the server from beginning to end.
+// It holds the challenge, and what the address had behind its path: the engine adds its errors to an address, or sets
+// them in the place of the application's parameters, and each would be lost in the other. It is taken off before a
+// browser sees the address.
 
 const name = 'rowhouse-flow';
-const pattern = new RegExp(`([?&])${name}=code(?:\\.([\\w-]{43}))?(?=[&#]|$)`);
+// Links that were made by an earlier release have no third part: their other parameters are the application's.
+const pattern = new RegExp(
+  `(^|[?&])${name}=code(?:\\.([\\w-]{43})?(?:\\.([\\w-]*)\\.end)?)?(?=[&#]|$)`,
+);
 const challengePattern = /^[\w-]{43}$/;
+
+/** The parameters of a result. The client acts on them alone, and takes them off. */
+export const RESULT = {
+  code: 'rowhouse_code',
+  error: 'rowhouse_error',
+  error_description: 'rowhouse_error_description',
+} as const;
+const resultPattern = new RegExp(`^(?:${Object.values(RESULT).join('|')})(?:=|$)`);
 
 /** What a client asked for when the flow began. */
 export interface FlowMark {
@@ -17,34 +30,66 @@ export function isChallenge(text: string): boolean {
   return challengePattern.test(text);
 }
 
-/** The address with the mark. */
-export function markUrl(url: string, { challenge }: FlowMark): string {
-  return withParameter(url, name, challenge === undefined ? 'code' : `code.${challenge}`);
+/** The address with the mark, in place of one that it has. */
+export function markUrl(asked: string, { challenge = '' }: FlowMark): string {
+  const url = readMark(asked)?.url ?? asked;
+  const end = url.search(/[?#]/);
+  const [path, rest] = end < 0 ? [url, ''] : [url.slice(0, end), url.slice(end)];
+  const escaped = rest.replace(/[^\x21-\x7e]+/g, encodeURIComponent);
+  const kept = Buffer.from(escaped).toString('base64url');
+  // Programs that find the links of a mail leave a dot or a dash at their end out.
+  return `${path}?${name}=code.${challenge}.${kept}.end`;
 }
 
-/** The mark of an address, and the address without any; undefined when it has none. */
-export function readMark(
-  marked: string,
-): { readonly url: string; readonly mark: FlowMark } | undefined {
-  const found = pattern.exec(marked);
-  if (!found) return undefined;
-  let url = marked;
-  for (let each = pattern.exec(url); each; each = pattern.exec(url)) url = without(url, each);
-  return { url, mark: { challenge: found[2] } };
+/** A marked address as it was before, its mark, and the errors that were added since. */
+export interface MarkedUrl {
+  readonly url: string;
+  readonly mark: FlowMark;
+  readonly errors: readonly (readonly [name: 'error' | 'error_description', value: string])[];
+}
+
+/** Reads a marked address; undefined when it has no mark. */
+export function readMark(marked: string): MarkedUrl | undefined {
+  const [text, , challenge, kept] = pattern.exec(marked) ?? [];
+  if (text === undefined) return undefined;
+  const mark = { challenge };
+  if (kept === undefined) return { url: without(marked, pattern), mark, errors: [] };
+  const rest = Buffer.from(kept, 'base64url').toString();
+  // A client may send a mark of its own. What it keeps must not change the host.
+  if (!/^(?:[?#][\x21-\x7e]*)?$/.test(rest)) return undefined;
+  const { path, query } = partsOf(marked);
+  const added = new URLSearchParams(query);
+  const errors = (['error', 'error_description'] as const).flatMap((each) => {
+    const value = added.get(each);
+    return value === null ? [] : [[each, value] as const];
+  });
+  return { url: `${path}${rest}`, mark, errors };
+}
+
+/** The address that ends a marked flow: the application's, with the result in place of that of an earlier flow. */
+export function endOfFlow({ url, errors }: MarkedUrl, code?: string): string {
+  const result = code === undefined ? errors : [['code', code] as const];
+  return result.reduce(
+    (address, [each, value]) => withParameter(address, RESULT[each], value),
+    without(url, resultPattern),
+  );
 }
 
 /** The address with a parameter more. */
 export function withParameter(url: string, parameter: string, value: string): string {
-  const hash = url.indexOf('#');
-  const [address, fragment] = hash < 0 ? [url, ''] : [url.slice(0, hash), url.slice(hash)];
-  const separator = address.includes('?') ? '&' : '?';
-  return `${address}${separator}${parameter}=${encodeURIComponent(value)}${fragment}`;
+  const { path, query, fragment } = partsOf(url);
+  const before = query === undefined ? '' : `${query}&`;
+  return `${path}?${before}${parameter}=${encodeURIComponent(value)}${fragment}`;
 }
 
-function without(url: string, found: RegExpExecArray): string {
-  const [text, separator = ''] = found;
-  const before = url.slice(0, found.index);
-  const after = url.slice(found.index + text.length);
-  // What follows a first parameter takes its place.
-  return after.startsWith('&') ? `${before}${separator}${after.slice(1)}` : `${before}${after}`;
+function partsOf(url: string) {
+  const [, path = '', query, fragment = ''] = /^([^?#]*)(?:\?([^#]*))?(.*)$/s.exec(url) ?? [];
+  return { path, query, fragment };
+}
+
+/** The address without the parameters that fit `removed`; the others stay as they are written. */
+function without(url: string, removed: RegExp): string {
+  const { path, query, fragment } = partsOf(url);
+  const kept = query?.split('&').filter((parameter) => !removed.test(parameter)) ?? [];
+  return kept.length === 0 ? `${path}${fragment}` : `${path}?${kept.join('&')}${fragment}`;
 }

@@ -1,6 +1,7 @@
 // Sign-in by redirects for clients without cookies. A client says when a flow begins that it wants a code
 // (header `x-rowhouse-flow: code`, with an S256 challenge in `x-code-challenge`); the last redirect of the
-// flow, of whatever provider, carries the code and no cookie; POST /exchange-code gives the session for it.
+// flow, of whatever provider, carries the code as `rowhouse_code` and no cookie, or an error as `rowhouse_error`;
+// POST /exchange-code gives the session for the code.
 import type { AuthContext, BetterAuthPlugin } from 'better-auth';
 import { isAPIError } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
@@ -12,7 +13,7 @@ import type { AuthConfig } from '../../auth-config.js';
 import { requiredText, textField, fieldIn } from '../../fields.js';
 import { type AuthPart, write, type Route } from '../../part.js';
 import { issueCode, redeemCode } from './codes.js';
-import { isChallenge, markUrl, readMark, withParameter, type FlowMark } from './flow-mark.js';
+import { endOfFlow, isChallenge, markUrl, readMark, type FlowMark } from './flow-mark.js';
 import { currentRoute } from '../../outgoing-messages.js';
 
 const flowHeader = 'x-rowhouse-flow';
@@ -76,7 +77,7 @@ function beginFlow({ settings }: AuthConfig) {
       callbackURL: markUrl(end, mark),
       ...(endOfNew !== undefined && { newUserCallbackURL: markUrl(endOfNew, mark) }),
       // The engine takes the first address when there is none for errors.
-      errorCallbackURL: textField(body, 'errorCallbackURL') ?? end,
+      errorCallbackURL: markUrl(textField(body, 'errorCallbackURL') ?? end, mark),
     };
     return { context: { body: { ...body, ...marked } } };
   });
@@ -122,11 +123,12 @@ function endFlow({ pool }: AuthConfig) {
     const { returned, responseHeaders, newSession } = ctx.context;
     const found = readMark(responseHeaders?.get('location') ?? '');
     if (!found || !responseHeaders || !isAPIError(returned) || returned.status !== 'FOUND') return;
-    if (!newSession) throw ctx.redirect(found.url);
+    // The mark is taken off where the answer leaves (handle-request.ts): errors are redirected before hooks run, too.
+    if (!newSession || found.errors.length > 0) return;
     removeSession(responseHeaders, ctx.context);
     const { challenge } = found.mark;
     const code = await issueCode(pool, { sessionId: newSession.session.id, challenge });
-    throw ctx.redirect(withParameter(found.url, 'code', code));
+    throw ctx.redirect(endOfFlow(found, code));
   });
 }
 
