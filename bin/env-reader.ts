@@ -38,8 +38,7 @@ export class EnvReader {
     length: { readonly min: number; readonly max: number },
     measured = (text: string) => text,
   ): string | undefined {
-    const value = this.source[name]?.replace(/[
-]+$/, '');
+    const value = this.source[name]?.replace(/[\r\n]+$/, '');
     if (value === undefined || value === '') return undefined;
     const count = measured(value).length;
     if (count < length.min || count > length.max) {

@@ -114,7 +114,7 @@ export class ProjectAuth implements BuiltPart {
   /** Waits for work that requests have left; running requests keep the engine that they hold. */
   async close(): Promise<void> {
     this.engine.close();
-    await this.sessionUses.settled();
+    await this.sessionUses.close();
   }
 
   private build({ record, baseUrl, rules, settings }: ProjectState): Promise<AuthInstance> {

@@ -18,7 +18,7 @@ function quietPool() {
   return { seen, pool: { connect, end: () => Promise.resolve() } };
 }
 
-test('sessions that are all due at once, as after a start, take two connections and leave none out', async () => {
+function openUses() {
   const { seen, pool } = quietPool();
   const settings = resolveAll({}, {})['auth.sessions'];
   const uses = createSessionUses({
@@ -27,9 +27,21 @@ test('sessions that are all due at once, as after a start, take two connections 
     now: () => 0,
     onError: (error) => expect(error).toBeUndefined(),
   });
+  return { seen, uses };
+}
+
+test('sessions that are all due at once, as after a start, take two connections and leave none out', async () => {
+  const { seen, uses } = openUses();
   for (let round = 0; round < 2; round++) {
     for (let n = 0; n < 200; n++) uses.note(`token ${String(round)} ${String(n)}`);
     await uses.settled();
   }
   expect(seen).toEqual({ open: 0, most: 2, asked: 400 });
+});
+
+test('a project that closes waits for what has begun alone', async () => {
+  const { seen, uses } = openUses();
+  for (let n = 0; n < 200; n++) uses.note(`token ${String(n)}`);
+  await uses.close();
+  expect(seen).toEqual({ open: 0, most: 2, asked: 2 });
 });

@@ -19,6 +19,8 @@ export interface SessionUses {
   note(token: string): void;
   /** Resolves when nothing happens in the background any more. */
   settled(): Promise<void>;
+  /** Gives up what has not begun, and resolves when nothing happens any more. */
+  close(): Promise<void>;
 }
 
 export interface SessionUsesOptions {
@@ -72,6 +74,7 @@ export function createSessionUses({
       if (current !== known) {
         known = current;
         dueAt.clear();
+        waiting.clear();
       }
       const due = dueAt.get(token);
       if (due !== undefined && due > now()) return;
@@ -89,6 +92,10 @@ export function createSessionUses({
       running.add(run);
     },
     settled: async () => void (await Promise.all(running)),
+    async close() {
+      waiting.clear();
+      await Promise.all(running);
+    },
   };
 }
 
