@@ -10,7 +10,7 @@ import {
   tableSchemaNames,
 } from './names.js';
 import type { Content, Operation, Parameter, PathItem, Reference, Schema } from './openapi.js';
-import { filterRefs, shared } from './parameters.js';
+import { fieldName, filterRefs, shared } from './parameters.js';
 import { answers, emptyAnswer, jsonAnswer, rowsAnswer } from './responses.js';
 import { columnsSchema, type SchemaContext } from './table-schemas.js';
 import { nullable, valueSchema } from './value-schema.js';
@@ -112,7 +112,7 @@ function queryArguments(own: VisibleFunction, context: SchemaContext): readonly 
     }
   }
   return [...byName].map(([name, { argument, demands }]) => ({
-    name,
+    name: fieldName(name),
     in: 'query',
     description: `Argument of type \`${argument.type}\`.`,
     required: demands === own.overloads.length,
@@ -133,8 +133,6 @@ function resultParameters(own: VisibleFunction, context: SchemaContext): readonl
   const args = new Set(
     own.overloads.flatMap(({ routine }) => routine.args.map(({ name }) => name ?? '')),
   );
-  const free = <Name extends string>(names: readonly Name[]): readonly Name[] =>
-    names.filter((name) => !args.has(name));
   if (results.some(({ kind }) => kind === 'rows')) {
     const filters = results.flatMap((result) => {
       const table = result.kind === 'rows' ? result.table : undefined;
@@ -142,11 +140,11 @@ function resultParameters(own: VisibleFunction, context: SchemaContext): readonl
       return visible === undefined ? [] : filterRefs(visible, args);
     });
     const unique = new Map(filters.map((each) => [each.$ref, each]));
-    const names = free(['select', 'order', 'limit', 'offset', 'or', 'and'] as const);
-    return [...unique.values(), ...shared(...names)];
+    const own = shared('select', 'order', 'limit', 'offset', 'or', 'and');
+    return [...unique.values(), ...own];
   }
   const isSet = results.some((result) => result.kind === 'scalar' && result.isSet);
-  return isSet ? shared(...free(['limit', 'offset'] as const)) : [];
+  return isSet ? shared('limit', 'offset') : [];
 }
 
 function isBodyRequired({ overloads }: VisibleFunction): boolean {

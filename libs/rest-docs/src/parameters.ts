@@ -1,6 +1,7 @@
 // Parameters of the query string and headers of the table and function routes. None has an `example`: pages that try
 // out requests would send it.
 import type { Column } from '#libs/catalog';
+import { RESERVED_NAMES } from '#libs/rest-query';
 
 import { asCode, namePart, parameterRef } from './names.js';
 import type { Parameter, Reference, Schema } from './openapi.js';
@@ -93,27 +94,13 @@ export function shared(...names: readonly SharedParameter[]): readonly Reference
   return names.map((name) => parameterRef(name));
 }
 
-/** Names with another meaning than a column. */
-const reserved: ReadonlySet<string> = new Set([
-  'select',
-  'order',
-  'limit',
-  'offset',
-  'on_conflict',
-  'columns',
-  'or',
-  'and',
-  'not.or',
-  'not.and',
-]);
-
 /** The filters of a table by the name of their component: one for each column that may be read. */
 export function filterParameters(
   { table, rights }: VisibleTable,
   enums: EnumLabels,
 ): readonly (readonly [component: string, parameter: Parameter])[] {
   return table.columns
-    .filter(({ name }) => covers(rights.select, name) && !reserved.has(name))
+    .filter(({ name }) => covers(rights.select, name))
     .map((column) => {
       const examples = filterExamples(column, enums).map((example) => asCode(example));
       const description = `Filter: ${examples.join(', ')}.`;
@@ -127,7 +114,7 @@ export function filterRefs(
   except: ReadonlySet<string> = new Set(),
 ): readonly Reference[] {
   return table.columns
-    .filter(({ name }) => covers(rights.select, name) && !reserved.has(name) && !except.has(name))
+    .filter(({ name }) => covers(rights.select, name) && !except.has(name))
     .map(({ name }) => parameterRef(filterName(table.name, name)));
 }
 
@@ -135,10 +122,10 @@ function filterName(table: string, column: string): string {
   return `filter.${namePart(table)}.${namePart(column)}`;
 }
 
-/** A column as the query string names it: in quotes if it contains characters of the grammar. */
-function fieldName(column: string): string {
-  if (/^[\p{L}\p{N}_ -]+$/u.test(column) && !column.includes('->')) return column;
-  return `"${column.replace(/["\\]/g, String.raw`\$&`)}"`;
+/** A column or an argument as the query string names it: in quotes if it would mean something else. */
+export function fieldName(column: string): string {
+  const isPlain = /^[\p{L}\p{N}_ -]+$/u.test(column) && !RESERVED_NAMES.includes(column);
+  return isPlain ? column : `"${column.replace(/["\\]/g, String.raw`\$&`)}"`;
 }
 
 const EXAMPLES_BY_TYPE: Readonly<Record<string, readonly string[]>> = {

@@ -81,6 +81,10 @@ export const catalog = catalogOf(
     routine('add', [argument('a', 'text'), argument('limit', 'text')], {
       returns: rowsOf('posts', true),
     }),
+    routine('window_of', [argument('limit', 'integer'), argument('a.b', 'text')], {
+      returns: { kind: 'scalar', isSet: true, ...valueType('integer') },
+      volatility: 'stable',
+    }),
     routine('forget', [argument('id', 'integer')]),
     routine('raw', [argument(undefined, 'jsonb')], { returns: rowsOf(undefined, false) }),
     routine('by_position', [argument(undefined, 'integer')]),

@@ -15,6 +15,7 @@ export {
 export { createQueryCompiler, type QueryCompiler } from './compiler.js';
 export { type Body, hasBody, readBody } from './parse/body.js';
 export { parseValueList } from './parse/list.js';
+export { RESERVED_NAMES } from './parse/query-template.js';
 export { parseRowFilter, type RowFilter } from './parse/row-filter.js';
 export type { Limits } from './plan/index.js';
 export type { BodyFrame } from './shape/frame.js';

@@ -24,6 +24,49 @@ export function quote(text: string): string {
   return `"${text.replace(/[\\"]/g, String.raw`\$&`)}"`;
 }
 
+/** The server's list (`RESERVED_NAMES` of libs/rest-query), with which a test compares it. */
+export const reservedNames: readonly string[] = [
+  'select',
+  'order',
+  'limit',
+  'offset',
+  'and',
+  'or',
+  'on_conflict',
+  'columns',
+  'not',
+];
+
+/** A name that the server reads as a name and nothing else: in quotes unless it is a plain word. */
+export function exactName(name: string): string {
+  const isPlain = /^[\p{L}_$][\p{L}\p{N}\p{M}_$-]*$/u.test(name) && !reservedNames.includes(name);
+  return isPlain ? name : quote(name);
+}
+
+/** The same, for a name that may be in quotes already. */
+function nameText(name: string): string {
+  return exactName(unquoted(name));
+}
+
+/** A name without the quotes around it. */
+export function unquoted(name: string): string {
+  const isQuoted = /^"(?:[^"\\]|\\.)*"$/s.test(name);
+  return isQuoted ? name.slice(1, -1).replace(/\\(.)/gs, '$1') : name;
+}
+
+/** A column of an embed, or an embed within one: `author.name`. Names with a dot are in quotes already. */
+export function pathText(path: string): string {
+  return path.replace(/(?:"(?:[^"\\]|\\.)*"|[^.])+/gs, (name) => nameText(name));
+}
+
+/** A column, or a path into its JSON (`data->tags->>0`), in which numbers are indexes and all else is a name. */
+export function fieldText(field: string, columnText = nameText): string {
+  return field.replace(/->>?|(?:"(?:[^"\\]|\\.)*"|(?!->).)+/gs, (part, at: number) => {
+    if (at === 0) return columnText(part);
+    return /^->|^-?\d+$/.test(part) ? part : nameText(part);
+  });
+}
+
 /** Names as the list for `columns` and `on_conflict`. */
 export function nameList(names: Iterable<string>): string {
   return [...names].map(quote).join(',');
@@ -83,7 +126,7 @@ export function conditionText(condition: Condition): string {
   const text = operand(operator, value);
   const isList = Array.isArray(value) && text.startsWith('(');
   const needsQuotes = !isList && /^$|[\s,(){}"\\]/.test(text);
-  return `${column}.${operator}.${needsQuotes ? quote(text) : text}`;
+  return `${fieldText(column)}.${operator}.${needsQuotes ? quote(text) : text}`;
 }
 
 /** Conditions in the parentheses of a logic tree. */

@@ -1,6 +1,7 @@
 /** Calls of database functions. */
-import { valueText } from './encode.js';
+import { exactName, valueText } from './encode.js';
 import { type Count, newDraft } from './query/draft.js';
+import type { QueryParts } from './query/filters.js';
 import { Query } from './query/query.js';
 import type { Exchange } from './request.js';
 import type { FunctionReturns, FunctionTable, GenericDatabase } from './types/index.js';
@@ -45,7 +46,10 @@ export function callFunction<Db extends GenericDatabase, Name extends string>(
   const path = `/rest/v1/rpc/${encodeURIComponent(name)}`;
   const body = method === 'POST' ? (args ?? {}) : undefined;
   const draft = newDraft({ exchange, method, path, body });
-  if (method !== 'POST') addArguments(draft.params, args ?? {});
+  if (method !== 'POST') {
+    draft.filtersInTrees = true;
+    addArguments(draft.filters, args ?? {});
+  }
   if (options.count) draft.prefer.set('count', options.count);
   if (schema !== undefined) {
     draft.headers[method === 'POST' ? 'content-profile' : 'accept-profile'] = schema;
@@ -53,13 +57,13 @@ export function callFunction<Db extends GenericDatabase, Name extends string>(
   return new Query(draft);
 }
 
-function addArguments(params: URLSearchParams, args: object): void {
+function addArguments(params: QueryParts['filters'], args: object): void {
   for (const [name, value] of Object.entries(args)) {
     if (value === undefined) continue;
     if (value === null) {
       throw new TypeError(`The argument ${name} is null, which a GET cannot carry: call with POST`);
     }
-    params.append(name, valueText(value));
+    params.push([exactName(name), valueText(value)]);
   }
 }
 

@@ -49,10 +49,31 @@ describe('what is sent', () => {
       {
         method: 'PATCH',
         model: 'orders',
-        query: 'id=eq.3&closed_at=is.null&limit=1',
+        query: 'limit=1&id=eq.3&closed_at=is.null',
         body: { status: 'open' },
       },
       { method: 'DELETE', model: 'orders', query: 'id=in.(%22a,b%22,2)' },
+    ]);
+  });
+
+  test('filters and references keep apart from modifiers, whatever the columns are called', async () => {
+    const operations = await operationsOf((tx) => {
+      const row = tx.from('entries').insert({ id: 1 });
+      tx.from('entries').delete().eq('select', 'a').select('id');
+      tx.from('entries')
+        .update({ id: 2 })
+        .eq('"order"', row.ref('id'))
+        .eq('__proto__', row.ref('id'));
+    });
+    expect(operations).toEqual([
+      { method: 'POST', model: 'entries', body: { id: 1 } },
+      { method: 'DELETE', model: 'entries', query: 'select=id&%22select%22=eq.a' },
+      {
+        method: 'PATCH',
+        model: 'entries',
+        body: { id: 2 },
+        match: JSON.parse('{"order":{"$ref":"/0/0/id"},"__proto__":{"$ref":"/0/0/id"}}'),
+      },
     ]);
   });
 

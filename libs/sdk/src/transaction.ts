@@ -3,10 +3,11 @@
  * as one batch, completely or not at all.
  */
 import { type Answer, refusal, settle } from './answer.js';
-import { encodeQuery, withoutBlanks } from './encode.js';
+import { unquoted, withoutBlanks } from './encode.js';
 import { RowhouseError } from './error.js';
 import { isRecord, parseJson, toJson } from './json.js';
 import type { ColumnOf, ValueOf } from './query/columns.js';
+import { newParts, queryOf, type QueryParts } from './query/filters.js';
 import { Modifiers } from './query/modifiers.js';
 import {
   columnsOf,
@@ -51,19 +52,19 @@ type Start = Pick<BatchOperation, 'method' | 'model' | 'body' | 'resolution' | '
 export class RecordedWrite<Row> extends Modifiers<Row> {
   readonly #start: Start;
   readonly #index: number;
-  readonly #match: Record<string, unknown> = {};
+  readonly #match = new Map<string, ResultRef>();
   #name: string | undefined;
 
   /** @internal Created by the transaction. */
-  constructor(start: Start, index: number, params = new URLSearchParams()) {
-    super(params);
+  constructor(start: Start, index: number, parts = newParts()) {
+    super(parts);
     this.#start = start;
     this.#index = index;
   }
 
   /** The columns of this write's rows in the results. Default: all. */
   select(columns = '*'): this {
-    this.params.set('select', withoutBlanks(columns));
+    this.parts.modifiers.set('select', withoutBlanks(columns));
     return this;
   }
 
@@ -90,11 +91,11 @@ export class RecordedWrite<Row> extends Modifiers<Row> {
 
   /** @internal The operation as it is sent. */
   toOperation(): BatchOperation {
-    const query = encodeQuery(this.params);
+    const query = queryOf(this.parts);
     return {
       ...this.#start,
       ...(query !== '' && { query }),
-      ...(Object.keys(this.#match).length > 0 && { match: this.#match }),
+      ...(this.#match.size > 0 && { match: Object.fromEntries(this.#match) }),
       ...(this.#name !== undefined && { as: this.#name }),
     };
   }
@@ -104,7 +105,7 @@ export class RecordedWrite<Row> extends Modifiers<Row> {
     if (operator !== 'eq') {
       throw new TypeError('A reference to an earlier write can only be compared with eq and match');
     }
-    this.#match[column] = value;
+    this.#match.set(unquoted(column), value);
     return this;
   }
 }
@@ -163,20 +164,20 @@ export class TransactionTable<Db extends GenericDatabase, Table extends string> 
     values: unknown,
     options: UpsertOptions,
   ): RecordedWrite<TableRow<Db, Table>> {
-    const params = new URLSearchParams();
+    const parts = newParts();
     const columns = columnsOf(values);
-    if (columns !== undefined) params.set('columns', columns);
+    if (columns !== undefined) parts.modifiers.set('columns', columns);
     const target = conflictTarget(options);
-    if (target !== undefined) params.set('on_conflict', target);
+    if (target !== undefined) parts.modifiers.set('on_conflict', target);
     const missing = options.defaultToNull === false ? ({ missing: 'default' } as const) : {};
     const operation = { method: 'POST', model: this.#table, body: values } as const;
-    return this.#record({ ...operation, ...start, ...missing }, params);
+    return this.#record({ ...operation, ...start, ...missing }, parts);
   }
 }
 
 type OneOrMore<Row> = WithRefs<Row> | readonly WithRefs<Row>[];
 
-type Recorder = <Row>(start: Start, params?: URLSearchParams) => RecordedWrite<Row>;
+type Recorder = <Row>(start: Start, parts?: QueryParts) => RecordedWrite<Row>;
 
 /** The parameter of the callback of `transaction`. */
 export interface Transaction<Db extends GenericDatabase> {
@@ -208,9 +209,9 @@ export async function runTransaction<Db extends GenericDatabase>(
 ): Promise<Answer<TransactionData>> {
   const writes: { toOperation(): BatchOperation }[] = [];
   let isOpen = true;
-  const record = <Row>(start: Start, params?: URLSearchParams): RecordedWrite<Row> => {
+  const record = <Row>(start: Start, parts?: QueryParts): RecordedWrite<Row> => {
     if (!isOpen) throw new TypeError('The transaction was already sent');
-    const write = new RecordedWrite<Row>(start, writes.length, params);
+    const write = new RecordedWrite<Row>(start, writes.length, parts);
     writes.push(write);
     return write;
   };

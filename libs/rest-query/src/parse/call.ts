@@ -1,5 +1,6 @@
 import type { ArgumentText, CallArguments } from '../types/request.js';
 import { OPERAND } from './key.js';
+import { readQuoted } from './names.js';
 import { isReserved, type TemplateParameter } from './query-template.js';
 
 interface ReadCall {
@@ -11,27 +12,36 @@ interface ReadCall {
 /**
  * Separates the arguments in a query string from the filters of a function's rows. A parameter with one of the
  * `argumentNames` is an argument, whatever it looks like; if it is repeated, those with an operator are filters. A
- * parameter without an operator can only be an argument: if no function accepts it, the planner reports that.
+ * parameter without an operator can only be an argument: if no function accepts it, the planner reports that. A quoted
+ * name is never one of the reserved parameters: `"limit"` is the argument `limit`.
  */
 export function splitArguments(
   parameters: readonly TemplateParameter[],
   argumentNames: ReadonlySet<string>,
 ): ReadCall {
-  const named = parameters.filter(({ name }) => !isReserved(name, 'function'));
-  const chosen = new Set(named.filter((parameter) => !hasOperator(parameter)));
-  const given = new Set([...chosen].map(({ name }) => name));
-  for (const parameter of named) {
-    if (!argumentNames.has(parameter.name) || given.has(parameter.name)) continue;
-    given.add(parameter.name);
+  const named = parameters
+    .filter(({ name }) => !isReserved(name, 'function'))
+    .map((parameter) => ({ parameter, name: withoutQuotes(parameter.name) }));
+  const plain = named.filter(({ parameter }) => !hasOperator(parameter));
+  const chosen = new Set(plain.map(({ parameter }) => parameter));
+  const given = new Set(plain.map(({ name }) => name));
+  for (const { parameter, name } of named) {
+    if (!argumentNames.has(name) || given.has(name)) continue;
+    given.add(name);
     chosen.add(parameter);
   }
   const values = named
-    .filter((parameter) => chosen.has(parameter))
-    .map((parameter) => ({ name: parameter.name, value: argumentText(parameter) }));
+    .filter(({ parameter }) => chosen.has(parameter))
+    .map(({ parameter, name }) => ({ name, value: argumentText(parameter) }));
   return {
     arguments: { kind: 'named', values },
     clauses: parameters.filter((parameter) => !chosen.has(parameter)),
   };
+}
+
+function withoutQuotes(name: string): string {
+  const quoted = name.startsWith('"') ? readQuoted(name, 0, '') : undefined;
+  return quoted?.text ?? name;
 }
 
 // The template leaves text only before an operator that it knows.

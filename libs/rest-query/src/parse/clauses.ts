@@ -10,6 +10,8 @@ import { parseOrder } from './order.js';
 import { isReserved, type TemplateParameter } from './query-template.js';
 import { parseLimit, parseOffset } from './window.js';
 
+const NEGATION = /(?:^|\.) *not *\.[^.]*$/;
+
 type Tree = FilterTree<ParsedCondition>;
 
 export interface Clauses {
@@ -74,7 +76,8 @@ function readParameter(
   }
   if (word !== 'and' && word !== 'or') return { path, word, node: undefined };
   const tree = parseTree(word, text, firstSlot);
-  if (path.at(-1) !== 'not') return { path, word, node: tree };
+  // In quotes, `not` is the name of an embed.
+  if (!NEGATION.test(name)) return { path, word, node: tree };
   return { path: path.slice(0, -1), word, node: { kind: 'not', node: tree } };
 }
 

@@ -47,6 +47,11 @@ const KIND_BY_NAME: ReadonlyMap<string, ParameterKind> = new Map<string, Paramet
 ]);
 /** Functions do not use them, and may have arguments with these names. */
 const TABLE_NAMES: ReadonlySet<string> = new Set(['on_conflict', 'columns']);
+/**
+ * Names that mean something else than a column, an argument or an embed unless they are quoted: the parameters of the
+ * routes, and the word that negates a logic tree (`not.or`).
+ */
+export const RESERVED_NAMES: readonly string[] = [...KIND_BY_NAME.keys(), ...TABLE_NAMES, 'not'];
 const EMBEDDED_LITERAL = /\.(?:order|limit|offset)$/;
 const NEGATED_OR_EMBEDDED_TREE = /\.(?:and|or)$/;
 

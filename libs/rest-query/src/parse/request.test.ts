@@ -146,6 +146,17 @@ describe('arguments in a query string', () => {
     },
     { query: 'c=eq.1&b=2', values: [['b', value('', 1)]], filters: 1 },
     { query: 'c=1', values: [['c', value('', 0)]], filters: 0 },
+    { query: '%22limit%22=3&limit=2', values: [['limit', value('', 0)]], filters: 0 },
+    {
+      query: '"a"=eq.1&"b"=2',
+      values: [
+        ['a', value('eq.', 0)],
+        ['b', value('', 1)],
+      ],
+      filters: 0,
+    },
+    { query: '"a"=1&"a"=gt.2&"c"=gt.3', values: [['a', value('', 0)]], filters: 2 },
+    { query: '"a.\\"b"=1', values: [['a."b', value('', 0)]], filters: 0 },
     { query: 'or=(c.eq.1)&a=2', values: [['a', value('', 1)]], filters: 1 },
   ])('$query', ({ query, values, filters }) => {
     const request = parse({ ...add, queryString: query });

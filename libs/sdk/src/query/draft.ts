@@ -3,19 +3,18 @@
  * sent.
  */
 import { type Answer, refusal, settle } from '../answer.js';
-import { encodeQuery } from '../encode.js';
 import { RowhouseError } from '../error.js';
 import { parseJson, toJson } from '../json.js';
 import type { Exchange, Method, WireAnswer } from '../request.js';
+import { newParts, queryOf, type QueryParts } from './filters.js';
 
 export type Count = 'exact' | 'planned' | 'estimated';
 
-export interface RequestDraft {
+export interface RequestDraft extends QueryParts {
   readonly exchange: Exchange;
   readonly method: Method;
   /** Path below the address of the project. */
   readonly path: string;
-  readonly params: URLSearchParams;
   readonly prefer: Map<string, string>;
   /** By lower-case name. */
   readonly headers: Record<string, string>;
@@ -38,7 +37,7 @@ export function newDraft(
 ): RequestDraft {
   return {
     ...start,
-    params: new URLSearchParams(),
+    ...newParts(),
     prefer: new Map(),
     headers: {},
     mediaType: 'application/json',
@@ -52,7 +51,7 @@ export function newDraft(
 /** Sends the request and reads its answer. Throws RowhouseError only if the draft `rejects`. */
 export function sendDraft(draft: RequestDraft): Promise<Answer<unknown>> {
   return settle(async () => {
-    const query = encodeQuery(draft.params);
+    const query = queryOf(draft);
     const answer = await draft.exchange({
       method: draft.method,
       path: query === '' ? draft.path : `${draft.path}?${query}`,

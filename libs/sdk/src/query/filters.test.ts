@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { createClient } from '../client.js';
+import { reservedNames } from '../encode.js';
 import { recordingFetch } from '../../tests/recording-fetch.js';
 
 const { fetch, sent } = recordingFetch({ body: [] });
@@ -75,7 +76,32 @@ describe('each filter is one parameter', () => {
     ],
     ['a column of an embed', (r) => r.eq('author.name', 'Ada'), ['author.name', 'eq.Ada']],
     ['a path into JSON', (r) => r.eq('data->a->>0', 'x'), ['data->a->>0', 'eq.x']],
-    ['a name with a blank', (r) => r.eq('Server Today', 1), ['Server Today', 'eq.1']],
+    ['a name with a blank', (r) => r.eq('Server Today', 1), ['"Server Today"', 'eq.1']],
+    ['a name in quotes', (r) => r.eq('"a.b"', 1), ['"a.b"', 'eq.1']],
+    ['a name with a quote', (r) => r.eq('5" disk', 1), [String.raw`"5\" disk"`, 'eq.1']],
+    ['a name of letters', (r) => r.eq('größe', 1), ['größe', 'eq.1']],
+    ['a parameter of an embed', (r) => r.gt('a.b.order', 1), ['a.b."order"', 'gt.1']],
+    ['an embed called not', (r) => r.eq('not.or', 1), ['"not"."or"', 'eq.1']],
+    ['a quoted embed', (r) => r.eq('"a->b".limit', 1), ['"a->b"."limit"', 'eq.1']],
+    ['a path with a dot', (r) => r.eq('and->a.b->0->>"c"', 1), ['"and"->"a.b"->0->>c', 'eq.1']],
+    ['match', (r) => r.match({ offset: 1 }), ['"offset"', 'eq.1']],
+    ['not', (r) => r.not('not', 'is', true), ['"not"', 'not.is.true']],
+    ['filter', (r) => r.filter('columns', 'like(any)', ['x']), ['"columns"', 'like(any).{x}']],
+    [
+      'names in or',
+      (r) =>
+        r.or([
+          ['or', 'eq', 1],
+          ['a.b', 'eq', 2],
+          ['order->>a,b', 'eq', 3],
+        ]),
+      ['or', '("or".eq.1,"a.b".eq.2,"order"->>"a,b".eq.3)'],
+    ],
+    [
+      'or of an embed called not',
+      (r) => r.or('a.eq.1', { referencedTable: 'x.not' }),
+      ['x."not".or', '(a.eq.1)'],
+    ],
   ])('%s', async (_, filter, parameter) => {
     const query = rows();
     filter(query);
@@ -92,5 +118,52 @@ test('filters of one request all hold, also several on one column', async () => 
     ['a', 'lt.9'],
     ['b', 'eq.x'],
     ['c', 'eq.null'],
+  ]);
+});
+
+test.each([...reservedNames])(
+  'a filter on a column called %s stays beside every modifier',
+  async (name) => {
+    await rows().eq(name, 1).select('b').order('b').range(0, 2).gt(name, 0);
+    expect(sent.at(-1)?.params).toEqual([
+      ['select', 'b'],
+      ['order', 'b.asc'],
+      ['offset', '0'],
+      ['limit', '3'],
+      [`"${name}"`, 'eq.1'],
+      [`"${name}"`, 'gt.0'],
+    ]);
+  },
+);
+
+test.each([
+  { column: 'order', term: '"order".asc' },
+  { column: 'a.b', term: '"a.b".asc' },
+  { column: 'a,b', term: '"a,b".asc' },
+  { column: 'price (EUR)', term: '"price (EUR)".asc' },
+  { column: 'data->a.b->>0', term: 'data->"a.b"->>0.asc' },
+  { column: 'author(limit)', term: 'author("limit").asc' },
+  { column: '"a(b"("c)")', term: '"a(b"("c)").asc' },
+])('order by $column is $term', async ({ column, term }) => {
+  await rows().order(column);
+  await rows().order(column, { referencedTable: 'a.limit' });
+  expect(sent.slice(-2).map(({ params }) => params[1])).toEqual([
+    ['order', term],
+    ['a."limit".order', term],
+  ]);
+});
+
+test('a filter of a call by GET is in a tree, where it cannot be an argument', async () => {
+  const client = createClient('http://shop.test', undefined, { fetch });
+  const call = client.rpc('f', { limit: 3, 'a.b': 'eq.1' }, { get: true });
+  await call.eq('id', 'x,y').in('id', [1, 2]).is('done', null).eq('author.name', 'Ada').limit(5);
+  expect(sent.at(-1)?.params).toEqual([
+    ['limit', '5'],
+    ['"limit"', '3'],
+    ['"a.b"', 'eq.1'],
+    ['and', '(id.eq."x,y")'],
+    ['and', '(id.in."(1,2)")'],
+    ['and', '(done.is.null)'],
+    ['author.name', 'eq.Ada'],
   ]);
 });

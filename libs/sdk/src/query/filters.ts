@@ -2,8 +2,42 @@
  * The filters of a request, each one query parameter `column=operator.value`. Filters of the same request are combined
  * by `and`. Every method changes its request and returns it.
  */
-import { arrayLiteral, conditionList, operand, valueList } from '../encode.js';
+import {
+  arrayLiteral,
+  conditionList,
+  encodeQuery,
+  fieldText,
+  operand,
+  pathText,
+  valueList,
+} from '../encode.js';
 import type { ArrayOperand, ColumnOf, Conditions, FilterOperator, ValueOf } from './columns.js';
+
+/**
+ * The query string of a request while it is built. Filters are added and modifiers replaced, each in a place of its own:
+ * whatever a column is called, no modifier takes a filter away.
+ */
+export interface QueryParts {
+  readonly filters: (readonly [name: string, text: string])[];
+  /** By the name of the parameter: `select`, `order`, `books.limit`. */
+  readonly modifiers: Map<string, string>;
+  /** Set where arguments are parameters, too: a filter `id=eq.1` could be the argument `id`, one in a tree cannot. */
+  filtersInTrees?: boolean;
+}
+
+export function newParts(): QueryParts {
+  return { filters: [], modifiers: new Map() };
+}
+
+/** The query string as it is sent. */
+export function queryOf({ filters, modifiers }: QueryParts): string {
+  return encodeQuery([...modifiers, ...filters]);
+}
+
+/** The name of a modifier or of a logic tree, for the rows of the request or of an embed. */
+export function parameter(name: string, referencedTable: string | undefined): string {
+  return referencedTable === undefined ? name : `${pathText(referencedTable)}.${name}`;
+}
 
 export interface ReferencedTable {
   /** The embedded table (or its alias) to filter, instead of the table of the request. */
@@ -23,12 +57,11 @@ export interface TextSearchOptions {
 const searchOperators = { plain: 'plfts', phrase: 'phfts', websearch: 'wfts' } as const;
 
 export class Filters<Row> {
-  /** The query string so far. */
-  protected readonly params: URLSearchParams;
+  protected readonly parts: QueryParts;
 
   /** @internal Created by the client. */
-  constructor(params: URLSearchParams) {
-    this.params = params;
+  constructor(parts: QueryParts) {
+    this.parts = parts;
   }
 
   /** Rows whose column equals the value. NULL never equals anything: use `is`. */
@@ -188,9 +221,8 @@ export class Filters<Row> {
    * 'is', null]] }])`.
    */
   or(conditions: Conditions, { referencedTable }: ReferencedTable = {}): this {
-    const name = referencedTable === undefined ? 'or' : `${referencedTable}.or`;
-    const isText = typeof conditions === 'string';
-    this.params.append(name, isText ? `(${conditions})` : conditionList(conditions));
+    const text = typeof conditions === 'string' ? `(${conditions})` : conditionList(conditions);
+    this.parts.filters.push([parameter('or', referencedTable), text]);
     return this;
   }
 
@@ -208,7 +240,13 @@ export class Filters<Row> {
 
   /** All filters are added here. */
   protected where(column: string, operator: string, value: unknown): this {
-    this.params.append(column, `${operator}.${operand(operator, value)}`);
+    const name = fieldText(column, pathText);
+    const isOwn = name === fieldText(column);
+    this.parts.filters.push(
+      this.parts.filtersInTrees && isOwn
+        ? ['and', conditionList([[column, operator, value]])]
+        : [name, `${operator}.${operand(operator, value)}`],
+    );
     return this;
   }
 }

@@ -1,4 +1,5 @@
-import { Filters, type ReferencedTable } from './filters.js';
+import { fieldText } from '../encode.js';
+import { Filters, parameter, type ReferencedTable } from './filters.js';
 import type { ColumnOf } from './columns.js';
 
 export interface OrderOptions extends ReferencedTable {
@@ -7,6 +8,9 @@ export interface OrderOptions extends ReferencedTable {
   /** Default: PostgreSQL's order, last if ascending. */
   readonly nullsFirst?: boolean;
 }
+
+/** `author(name)`, with or without quotes. Behind a blank, the parenthesis is part of a name. */
+const relatedColumn = /^("(?:[^"\\]|\\.)*"|[^"(]*[^"( ])\((.+)\)$/s;
 
 /** Order and window of the filtered rows. */
 export class Modifiers<Row> extends Filters<Row> {
@@ -20,26 +24,24 @@ export class Modifiers<Row> extends Filters<Row> {
   order(column: string, options: OrderOptions = {}): this {
     const { ascending = true, nullsFirst, referencedTable } = options;
     const nulls = nullsFirst === undefined ? '' : nullsFirst ? '.nullsfirst' : '.nullslast';
-    const term = `${column}.${ascending ? 'asc' : 'desc'}${nulls}`;
+    const [, relation = '', related = column] = relatedColumn.exec(column) ?? [];
+    const text = relation && `${fieldText(relation)}(${fieldText(related)})`;
+    const term = `${text || fieldText(column)}.${ascending ? 'asc' : 'desc'}${nulls}`;
     const name = parameter('order', referencedTable);
-    const terms = this.params.get(name);
-    this.params.set(name, terms === null ? term : `${terms},${term}`);
+    const terms = this.parts.modifiers.get(name);
+    this.parts.modifiers.set(name, terms ? `${terms},${term}` : term);
     return this;
   }
 
   /** At most this many rows. */
   limit(count: number, { referencedTable }: ReferencedTable = {}): this {
-    this.params.set(parameter('limit', referencedTable), String(count));
+    this.parts.modifiers.set(parameter('limit', referencedTable), String(count));
     return this;
   }
 
   /** The rows from one number to another, counted from 0, both inclusive: `range(0, 9)` is ten rows. */
   range(from: number, to: number, { referencedTable }: ReferencedTable = {}): this {
-    this.params.set(parameter('offset', referencedTable), String(from));
+    this.parts.modifiers.set(parameter('offset', referencedTable), String(from));
     return this.limit(to - from + 1, referencedTable === undefined ? {} : { referencedTable });
   }
-}
-
-function parameter(name: string, referencedTable: string | undefined): string {
-  return referencedTable === undefined ? name : `${referencedTable}.${name}`;
 }

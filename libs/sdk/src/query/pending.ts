@@ -25,7 +25,7 @@ export class PendingQuery<Row, Data, Throws extends boolean = false>
 
   /** @internal Created by the client. */
   constructor(draft: RequestDraft) {
-    super(draft.params);
+    super(draft);
     this.draft = draft;
   }
 

@@ -208,7 +208,7 @@ describe('writes', () => {
     });
     expect(await sentBy(table.delete().eq('id', 1).select().single())).toMatchObject({
       method: 'DELETE',
-      target: '/rest/v1/t?id=eq.1&select=*',
+      target: '/rest/v1/t?select=*&id=eq.1',
       accept: 'application/vnd.pgrst.object+json',
       prefer: 'return=representation',
       body: undefined,
@@ -231,7 +231,7 @@ describe('functions', () => {
   test('a result can be filtered, ordered and narrowed', async () => {
     const query = client.rpc('list', {}).select('id').eq('kind', 'x').order('id').limit(2);
     expect((await sentBy(query)).target).toBe(
-      '/rest/v1/rpc/list?select=id&kind=eq.x&order=id.asc&limit=2',
+      '/rest/v1/rpc/list?select=id&order=id.asc&limit=2&kind=eq.x',
     );
   });
 

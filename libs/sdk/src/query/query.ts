@@ -37,7 +37,7 @@ export class Query<
     columns?: Columns,
   ): Query<Row, Selected<Data, SelectResult<Db, Table, Columns>>, Db, Table> {
     const { draft } = this;
-    draft.params.set('select', withoutBlanks(columns ?? '*'));
+    draft.modifiers.set('select', withoutBlanks(columns ?? '*'));
     if (draft.method !== 'GET' && draft.method !== 'HEAD') {
       draft.prefer.set('return', 'representation');
     }
@@ -54,7 +54,7 @@ export class Query<
     const { draft } = this;
     draft.takesFirst = true;
     // For a table no second row is needed. The meaning of `limit` for a function depends on its result.
-    if (draft.method === 'GET' && !draft.path.includes('/rpc/')) draft.params.set('limit', '1');
+    if (draft.method === 'GET' && !draft.path.includes('/rpc/')) draft.modifiers.set('limit', '1');
     return new PendingQuery(draft);
   }
 

@@ -53,7 +53,7 @@ export class TableClient<Db extends GenericDatabase, Table extends string> {
     options: SelectOptions = {},
   ): Query<TableRow<Db, Table>, SelectResult<Db, Table, Columns>[], Db, Table> {
     const draft = this.#draft(options.head ? 'HEAD' : 'GET', options);
-    draft.params.set('select', withoutBlanks(columns ?? '*'));
+    draft.modifiers.set('select', withoutBlanks(columns ?? '*'));
     return new Query(draft);
   }
 
@@ -73,7 +73,7 @@ export class TableClient<Db extends GenericDatabase, Table extends string> {
     const draft = this.#write(values, options);
     draft.prefer.set('resolution', resolutionOf(options));
     const target = conflictTarget(options);
-    if (target !== undefined) draft.params.set('on_conflict', target);
+    if (target !== undefined) draft.modifiers.set('on_conflict', target);
     return new Query(draft);
   }
 
@@ -94,7 +94,7 @@ export class TableClient<Db extends GenericDatabase, Table extends string> {
     const draft = this.#draft('POST', options, values);
     if (options.defaultToNull === false) draft.prefer.set('missing', 'default');
     const columns = columnsOf(values);
-    if (columns !== undefined) draft.params.set('columns', columns);
+    if (columns !== undefined) draft.modifiers.set('columns', columns);
     return draft;
   }
 
