@@ -213,6 +213,40 @@ describe('update and delete', () => {
   });
 });
 
+describe('numbers that JSON does not have', () => {
+  const rows = 'select id, f::text, n::text, fs::text, j::text from readings order by id';
+  const readings = () => workbench.untypedClient(workbench.project.secretKey).from('readings');
+  beforeAll(async () => {
+    await workbench.project.sql(
+      'create table readings (id int primary key, f float8, n numeric, fs float8[], j jsonb)',
+    );
+  });
+  beforeEach(() => workbench.project.sql('truncate readings'));
+
+  test('are stored by insert, update and upsert, also in arrays', async () => {
+    const { NaN: none, NEGATIVE_INFINITY: least, POSITIVE_INFINITY: most } = Number;
+    const first = { id: 1, f: none, n: least, fs: [1, none, most] };
+    expect((await readings().insert([first, { id: 2, f: 1 }])).error).toBeNull();
+    expect((await readings().update({ f: most }).eq('f', 1)).error).toBeNull();
+    expect((await readings().upsert({ id: 3, n: none })).error).toBeNull();
+    expect(await workbench.project.sql(rows)).toMatchObject([
+      { id: 1, f: 'NaN', n: '-Infinity', fs: '{1,NaN,Infinity}' },
+      { id: 2, f: 'Infinity' },
+      { id: 3, n: 'NaN' },
+    ]);
+    expect((await readings().select('id').eq('f', none)).data).toEqual([{ id: 1 }]);
+  });
+
+  test('inside of JSON are refused, and nothing is written', async () => {
+    const { error } = await readings().insert([{ id: 1 }, { id: 2, j: { a: [Number.NaN] } }]);
+    expect(error).toMatchObject({
+      code: 'INVALID_INPUT',
+      message: 'rows[1].j.a[0] is NaN, which JSON cannot hold',
+    });
+    expect(await workbench.project.sql(rows)).toEqual([]);
+  });
+});
+
 describe('a write that is held back', () => {
   beforeEach(async () => {
     await client.from('crew').insert([ada, bob]);

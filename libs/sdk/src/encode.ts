@@ -2,6 +2,7 @@
  * Values as text of the REST grammar. Quotes have a different meaning in each context: none after `eq.`, around a value
  * inside `in.(..)` and `or=(..)`, around an element of an array literal, around a name in `columns`.
  */
+import { toJson } from './body.js';
 
 /** The query string of parameters. Characters that need no encoding in a query stay short and readable. */
 export function encodeQuery(params: Iterable<readonly [string, string]>): string {
@@ -76,9 +77,8 @@ export function nameList(names: Iterable<string>): string {
 export function valueText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   if (Array.isArray(value)) return arrayLiteral(value);
-  const plain: unknown =
-    'toJSON' in value && typeof value.toJSON === 'function' ? value.toJSON() : value;
-  return typeof plain === 'string' ? plain : JSON.stringify(plain);
+  const json = toJson(value);
+  return json.startsWith('"') ? String(JSON.parse(json)) : json;
 }
 
 /** An array literal of PostgreSQL (manual 8.15.2), nested like the value. */

@@ -43,6 +43,11 @@ export class RowhouseError extends Error {
   }
 }
 
+/** The error of a call with invalid arguments, which is not sent: with the status that the server would return. */
+export function invalidInput(message: string): RowhouseError {
+  return new RowhouseError(message, { status: 400, code: 'INVALID_INPUT' });
+}
+
 /** The error of a request without an answer. Its cause is the error of `fetch`. */
 export function unreachable(thrown: unknown): RowhouseError {
   if (thrown instanceof RowhouseError) return thrown;

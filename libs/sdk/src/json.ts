@@ -16,10 +16,3 @@ export function parseJson(text: string): unknown {
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
-
-/** JSON of a body. A bigint, which JSON.stringify refuses, is written as text: columns read it as a number. */
-export function toJson(body: unknown): string {
-  return JSON.stringify(body, (_, value: unknown) =>
-    typeof value === 'bigint' ? String(value) : value,
-  );
-}

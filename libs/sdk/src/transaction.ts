@@ -3,9 +3,10 @@
  * as one batch, completely or not at all.
  */
 import { type Answer, refusal, settle } from './answer.js';
+import { toJson } from './body.js';
 import { unquoted, withoutBlanks } from './encode.js';
 import { RowhouseError } from './error.js';
-import { isRecord, parseJson, toJson } from './json.js';
+import { isRecord, parseJson } from './json.js';
 import type { ColumnOf, ValueOf } from './query/columns.js';
 import { newParts, queryOf, type QueryParts } from './query/filters.js';
 import { Modifiers } from './query/modifiers.js';
@@ -235,7 +236,7 @@ async function sendBatch(
       'content-type': 'application/json',
       ...(rollback && { prefer: 'tx=rollback' }),
     },
-    body: toJson({ operations }),
+    body: toJson({ operations }, 3),
     signal,
     retries: false,
   });

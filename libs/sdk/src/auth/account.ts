@@ -5,7 +5,8 @@ import { flowHeader } from './redirect-flow.js';
 import { oauthBody, type OAuthCredentials, type OAuthData, RedirectMethods } from './redirects.js';
 import type { SessionUser } from './session.js';
 import { keepUser, type NoSession, signedOut, tokenOf } from './sign-in-answer.js';
-import { attempt, answered, type AuthAnswer, invalidInput, needTexts, noSession } from './wire.js';
+import { invalidInput } from '../error.js';
+import { attempt, answered, type AuthAnswer, needTexts, noSession } from './wire.js';
 
 export interface UserAttributes {
   /** Makes a guest permanent. The address of a permanent user cannot change. */

@@ -2,7 +2,8 @@
 import { isRecord } from '../json.js';
 import type { Factor } from './mfa.js';
 import { isUser, type SessionUser } from './session.js';
-import { answered, attempt, type AuthAnswer, invalidInput, needTexts, type Wire } from './wire.js';
+import { invalidInput } from '../error.js';
+import { answered, attempt, type AuthAnswer, needTexts, type Wire } from './wire.js';
 
 export interface ListUsersParams {
   /** Counted from 1. */

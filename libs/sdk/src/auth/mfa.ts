@@ -1,4 +1,5 @@
 /** The second factor: a TOTP app, codes by mail or SMS, and backup codes. */
+import { invalidInput } from '../error.js';
 import type { Session } from './session.js';
 import {
   completeSignIn,
@@ -14,7 +15,6 @@ import {
   answered,
   attempt,
   type AuthAnswer,
-  invalidInput,
   needTexts,
   noSession,
   type WireReply,

@@ -1,5 +1,5 @@
 /** Signing in with another page: social providers, single sign-on, and the redirects back from them. */
-import { RowhouseError } from '../error.js';
+import { invalidInput, RowhouseError } from '../error.js';
 import { page } from '../page.js';
 import {
   cleanAddress,
@@ -17,7 +17,7 @@ import {
   type SignInAnswer,
   type SignInData,
 } from './sign-in-answer.js';
-import { answered, attempt, type AuthAnswer, invalidInput, needTexts } from './wire.js';
+import { answered, attempt, type AuthAnswer, needTexts } from './wire.js';
 
 export interface RedirectOptions extends CaptchaOption {
   /** The final target of the flow. Default: the page that begins it, without its query. */

@@ -10,7 +10,8 @@ import {
   type SignInAnswer,
   trustHeader,
 } from './sign-in-answer.js';
-import { answered, type AuthAnswer, invalidInput, needTexts } from './wire.js';
+import { invalidInput } from '../error.js';
+import { answered, type AuthAnswer, needTexts } from './wire.js';
 
 export interface CaptchaOption {
   /** The proof of the CAPTCHA, for routes that the project guards with one. */

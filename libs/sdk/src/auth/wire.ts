@@ -3,9 +3,10 @@
  * public method converts them to results with `answered`.
  */
 import { refusal } from '../answer.js';
+import { toJson } from '../body.js';
 import { queryText } from '../encode.js';
-import { RowhouseError, unreachable } from '../error.js';
-import { parseJson, toJson } from '../json.js';
+import { invalidInput, RowhouseError, unreachable } from '../error.js';
+import { parseJson } from '../json.js';
 import type { Exchange, Method } from '../request.js';
 
 /** The result of every method of the accounts: test `error` before using `data`. */
@@ -99,11 +100,6 @@ export function needTexts(fields: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(fields)) {
     if (typeof value !== 'string' || value === '') throw invalidInput(`${name} is required`);
   }
-}
-
-/** The error of a call with invalid arguments. */
-export function invalidInput(message: string): RowhouseError {
-  return new RowhouseError(message, { status: 400, code: 'INVALID_INPUT' });
 }
 
 /** The error of an operation of the page itself. No request was sent. */

@@ -1,7 +1,7 @@
 /** The files of one bucket: `client.storage.from('pictures')`. */
-import { attempt, invalidInput } from '../auth/wire.js';
+import { attempt } from '../auth/wire.js';
 import { queryText } from '../encode.js';
-import { RowhouseError } from '../error.js';
+import { invalidInput, RowhouseError } from '../error.js';
 import type { Method } from '../request.js';
 import { ask, askData, encodePath, encodeSlug, fieldsOf, known } from './call.js';
 import { concurrently } from './concurrently.js';

@@ -3,10 +3,11 @@
  * method converts them to results with `attempt`.
  */
 import { refusal } from '../answer.js';
-import { invalidInput, needTexts } from '../auth/wire.js';
+import { needTexts } from '../auth/wire.js';
+import { toJson } from '../body.js';
 import { queryText } from '../encode.js';
-import { RowhouseError } from '../error.js';
-import { isRecord, parseJson, toJson } from '../json.js';
+import { invalidInput, RowhouseError } from '../error.js';
+import { isRecord, parseJson } from '../json.js';
 import type { Exchange, Method, WireAnswer, WireRequest } from '../request.js';
 import { defaultRetryPolicy, withRetries } from '../retry.js';
 import type { StorageFile } from './types.js';

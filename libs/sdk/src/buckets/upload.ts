@@ -3,6 +3,7 @@
  * runtime streams it from disk, a header contains its length, and the server need not parse it. Only a form that the
  * caller has made is sent as a form.
  */
+import { toJson } from '../body.js';
 import { page } from '../page.js';
 import { type Exchange, isStream, type RequestBody } from '../request.js';
 import { askData, encodePath, encodeSlug, known } from './call.js';
@@ -74,7 +75,12 @@ export async function sendFile(
 /** The options of a file as form fields. */
 export function fieldsOfFile(options: FileOptions): object {
   const { visibility, upsert, cacheControl, metadata } = options;
-  return { visibility, upsert, cacheControl, metadata: metadata && JSON.stringify(metadata) };
+  return {
+    visibility,
+    upsert,
+    cacheControl,
+    metadata: metadata && toJson(metadata),
+  };
 }
 
 /** Where a new file is, for the user who has uploaded it. */

@@ -3,8 +3,9 @@
  * sent.
  */
 import { type Answer, refusal, settle } from '../answer.js';
+import { toJson } from '../body.js';
 import { RowhouseError } from '../error.js';
-import { parseJson, toJson } from '../json.js';
+import { parseJson } from '../json.js';
 import type { Exchange, Method, WireAnswer } from '../request.js';
 import { newParts, queryOf, type QueryParts } from './filters.js';
 
@@ -56,7 +57,7 @@ export function sendDraft(draft: RequestDraft): Promise<Answer<unknown>> {
       method: draft.method,
       path: query === '' ? draft.path : `${draft.path}?${query}`,
       headers: headersOf(draft),
-      body: draft.body === undefined ? undefined : toJson(draft.body),
+      body: draft.body === undefined ? undefined : toJson(draft.body, 1),
       signal: draft.signal,
       retries: draft.retries,
     });
