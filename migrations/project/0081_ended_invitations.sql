@@ -1,5 +1,5 @@
--- A person who joins an organization or leaves it has no open invitation to it any more, whoever writes the membership:
--- the auth engine, a sign-in by SSO, an administrator, an import or SQL. Otherwise a member who was removed could come
+-- A person who joins an organization or leaves it has no open invitation to it any more. The membership may be
+-- written by the auth engine, a sign-in by SSO, an administrator, an import or SQL. Otherwise a member who was removed could come
 -- back by an invitation from before, with the role that it gives. An acceptance has answered its own invitation by then.
 create or replace function auth.end_invitations() returns trigger
   language plpgsql security definer

@@ -1,4 +1,4 @@
-// The addresses that every entry judges alike.
+// The addresses that every entry accepts or refuses alike.
 
 /** Addresses and what is stored of them. */
 export const acceptedAddresses = [

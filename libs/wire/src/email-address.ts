@@ -8,7 +8,7 @@ const domainPattern = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/
 
 /**
  * Returns an address as it is stored and compared: in lower case, the domain as the DNS has it (`xn--…`). Undefined for
- * what is no address or one that mail servers need not deliver to: a quoted part or letters beyond ASCII before the `@`,
+ * what is no address, or an address that mail servers need not deliver to: a quoted part or letters beyond ASCII before the `@`,
  * a host without a dot, blanks, invisible characters, more than 254 characters.
  */
 export function readEmailAddress(text: string): string | undefined {

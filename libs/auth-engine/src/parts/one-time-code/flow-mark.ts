@@ -30,7 +30,7 @@ export function isChallenge(text: string): boolean {
   return challengePattern.test(text);
 }
 
-/** The address with the mark, in place of one that it has. */
+/** The address with the mark, in place of the mark that it has. */
 export function markUrl(asked: string, { challenge = '' }: FlowMark): string {
   const url = readMark(asked)?.url ?? asked;
   const end = url.search(/[?#]/);
