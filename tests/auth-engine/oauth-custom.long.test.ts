@@ -137,7 +137,7 @@ describe('a sign-in with a custom provider', () => {
     const verifier = 'v'.repeat(43);
     const challenge = createHash('sha256').update(verifier).digest('base64url');
     const { url } = await begin(project, {
-      headers: { 'x-rowhouse-flow': 'code', 'x-code-challenge': challenge },
+      headers: { 'x-rowhouse-flow': 'rowhouse_code', 'x-code-challenge': challenge },
     });
     const reply = await comeBack(project, await idp.signInAt(url, person('jan')), '');
     const { origin, pathname, searchParams } = new URL(locationOf(reply));

@@ -16,7 +16,7 @@ import { at, bearer, textAt } from '../support/replies.js';
 
 const verifier = randomBytes(32).toString('base64url');
 const challenge = createHash('sha256').update(verifier).digest('base64url');
-const headers = { 'x-rowhouse-flow': 'code', 'x-code-challenge': challenge };
+const headers = { 'x-rowhouse-flow': 'rowhouse_code', 'x-code-challenge': challenge };
 
 let idp: OidcIdentityProvider;
 let project: AuthProject;
@@ -86,7 +86,7 @@ describe('a sign-in at a provider by a client without cookies', () => {
   test.each([
     {
       name: 'without a challenge',
-      sent: { 'x-rowhouse-flow': 'code' },
+      sent: { 'x-rowhouse-flow': 'rowhouse_code' },
       parameter: 'rowhouse_error',
     },
     { name: 'without a flow', sent: {}, parameter: 'error' },
@@ -104,7 +104,7 @@ describe('a sign-in at a provider by a client without cookies', () => {
 
   test('works with the cookie, too, and a code without a challenge', async () => {
     const reply = await signIn(project, idp, person('cat'), {
-      headers: { 'x-rowhouse-flow': 'code' },
+      headers: { 'x-rowhouse-flow': 'rowhouse_code' },
     });
     const session = await exchange(codeOf(reply));
     expect([session.status, at(session.body, 'user', 'email')]).toEqual([

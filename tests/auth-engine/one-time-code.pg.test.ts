@@ -20,7 +20,7 @@ async function finish(
   { email, headers = {}, target = `${site}/done` }: Flow,
 ): Promise<Reply> {
   const reply = await project.post('/sign-in/magic-link', {
-    headers: { 'x-rowhouse-flow': 'code', ...headers },
+    headers: { 'x-rowhouse-flow': 'rowhouse_code', ...headers },
     body: { email, callbackURL: target, newUserCallbackURL: `${target}?new=1` },
   });
   expect(reply.status).toBe(200);
@@ -66,6 +66,14 @@ describe('a code at the end of redirects', () => {
     expect(at(session.body, 'user', 'email')).toBe('ada@example.com');
     const again = await exchange(project, { code });
     expect([again.status, at(again.body, 'code')]).toEqual([400, 'INVALID_CODE']);
+  });
+
+  test('is called as a client of an earlier release asks for it', async () => {
+    const headers = { 'x-rowhouse-flow': 'code' };
+    const end = await finish(project, { email: 'earlier@example.com', headers });
+    const { searchParams } = new URL(end.headers.get('location') ?? '');
+    expect([...searchParams.keys()]).toEqual(['new', 'code']);
+    expect((await exchange(project, { code: searchParams.get('code') })).status).toBe(200);
   });
 
   test('is not for clients that did not ask for it', async () => {
@@ -135,7 +143,7 @@ describe('a code at the end of redirects', () => {
     const target = `${site}/shop?code=SPRING26&error=none&a=1&a=2&state=s`;
     const email = 'shop@example.com';
     await project.post('/sign-in/magic-link', {
-      headers: { 'x-rowhouse-flow': 'code' },
+      headers: { 'x-rowhouse-flow': 'rowhouse_code' },
       body: { email, callbackURL: target, errorCallbackURL: target },
     });
     const [path = '', query] = mailedPath(project, email).split('?');
@@ -153,7 +161,7 @@ describe('a code at the end of redirects', () => {
   test('leads back to an address as long as a target may be', async () => {
     const target = `${site}/done?q=`.padEnd(2048, 'x');
     await project.post('/sign-in/magic-link', {
-      headers: { 'x-rowhouse-flow': 'code' },
+      headers: { 'x-rowhouse-flow': 'rowhouse_code' },
       body: { email: 'long@example.com', callbackURL: target },
     });
     const [path = '', query] = mailedPath(project, 'long@example.com').split('?');
@@ -189,7 +197,7 @@ describe('a code at the end of redirects', () => {
     const email = 'refused@example.com';
     await signUp(project, email);
     const asked = {
-      headers: { 'x-rowhouse-flow': 'code' },
+      headers: { 'x-rowhouse-flow': 'rowhouse_code' },
       body: { email, callbackURL: `${site}/done` },
     };
     await project.post('/sign-in/magic-link', asked);
@@ -208,7 +216,7 @@ describe('a code at the end of redirects', () => {
     { name: 'a challenge that is none', headers: { 'x-code-challenge': 'plain' } },
   ])('is not given for $name', async ({ headers }) => {
     const reply = await project.post('/sign-in/magic-link', {
-      headers: { 'x-rowhouse-flow': 'code', ...headers },
+      headers: { 'x-rowhouse-flow': 'rowhouse_code', ...headers },
       body: { email: 'header@example.com', callbackURL: site },
     });
     expect([reply.status, at(reply.body, 'code')]).toEqual([400, 'INVALID_INPUT']);

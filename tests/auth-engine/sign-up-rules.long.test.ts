@@ -54,7 +54,7 @@ describe('sign-up', () => {
       status: 400,
       code: 'INVALID_INPUT',
     },
-    { name: 'a malformed address', body: { email: 'a' }, status: 400, code: 'VALIDATION_ERROR' },
+    { name: 'a malformed address', body: { email: 'a' }, status: 400, code: 'INVALID_EMAIL' },
     {
       name: 'no password',
       body: { email: 'rule@example.com', password: undefined },
@@ -77,7 +77,7 @@ describe('sign-up', () => {
       name: 'an address that is too long',
       body: { email: `${'x'.repeat(3000)}@example.com` },
       status: 400,
-      code: 'INVALID_INPUT',
+      code: 'INVALID_EMAIL',
     },
     {
       name: 'a NUL in the name',

@@ -62,7 +62,7 @@ test('the origin of an identity provider is no place to return to, and none to s
 
 const verifier = randomBytes(32).toString('base64url');
 const challenge = createHash('sha256').update(verifier).digest('base64url');
-const codeFlow = { 'x-rowhouse-flow': 'code', 'x-code-challenge': challenge };
+const codeFlow = { 'x-rowhouse-flow': 'rowhouse_code', 'x-code-challenge': challenge };
 
 /** The address that a client without cookies is sent to. */
 async function beginCodeFlow(providerId: string): Promise<string> {

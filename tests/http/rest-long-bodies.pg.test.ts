@@ -95,7 +95,7 @@ test.each([false, true])(
   async (isChunked) => {
     const user = { headers: { authorization: `Bearer ${ada.token}` } };
     const service = { headers: { apikey: project.secretKey } };
-    const nobody = { headers: { authorization: 'Bearer nothing' } };
+    const signedOut = { headers: { authorization: 'Bearer nothing' } };
     const parts = [sendPart(project, 100 * kilobyte, { isChunked })];
     expect(await refusalOf(project, 100 * kilobyte)).toMatchObject({
       status: 503,
@@ -105,7 +105,7 @@ test.each([false, true])(
     for (const path of ['/rest/v1/rpc/measure', '/rest/v1/batch', '/api/realtime/broadcast']) {
       expect(await insert(project, 100 * kilobyte, { path })).toMatchObject({ status: 503 });
     }
-    expect(await insert(project, 100 * kilobyte, nobody)).toMatchObject({ status: 503 });
+    expect(await insert(project, 100 * kilobyte, signedOut)).toMatchObject({ status: 503 });
     for (const known of [user, service, user]) {
       expect(await insert(project, 100 * kilobyte, known)).toMatchObject({ status: 201 });
     }

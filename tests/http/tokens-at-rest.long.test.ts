@@ -82,7 +82,7 @@ afterAll(async () => {
   await Promise.all([sms, oidc, saml].map((service) => service.close()));
 });
 
-const codeFlow = { 'x-rowhouse-flow': 'code' };
+const codeFlow = { 'x-rowhouse-flow': 'rowhouse_code' };
 const withForm = (path: string, body: string) =>
   done(
     project.send({

@@ -150,7 +150,7 @@ const proofs: readonly Proof[] = [
   {
     name: 'a code at the end of redirects',
     make: async ({ project, email }) => {
-      const flow = { 'x-rowhouse-flow': 'code' };
+      const flow = { 'x-rowhouse-flow': 'rowhouse_code' };
       await done(post(project, '/sign-in/magic-link', { email }, flow));
       const { headers } = await press(project, await mailedLink(project, email));
       return new URL(headers.location ?? '').searchParams.get('rowhouse_code') ?? '';

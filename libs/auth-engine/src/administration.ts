@@ -72,7 +72,10 @@ export function createAdministration(
         throw fail('INVALID_INPUT', { field: 'redirectTo', reason });
       }
       const token = randomToken();
-      const target = flow === 'code' ? markUrl(redirectTo, { challenge: undefined }) : redirectTo;
+      const target =
+        flow === 'code'
+          ? markUrl(redirectTo, { kind: 'rowhouse_code', challenge: undefined })
+          : redirectTo;
       const link: AdminLink = { userId, email, target, isNewUser };
       const expiresInSeconds =
         kind === 'invitation'

@@ -13,7 +13,7 @@ const MAX_LENGTHS: Readonly<Record<string, number>> = { email: 254, name: 200, i
 /** Returns an address as accounts have it. Throws INVALID_EMAIL. */
 export function emailAddress(text: string): string {
   const address = readEmailAddress(text);
-  if (address === undefined) throw fail('INVALID_EMAIL', {}, { details: { field: 'email' } });
+  if (address === undefined) throw fail('INVALID_EMAIL');
   return address;
 }
 

@@ -177,7 +177,7 @@ const refused: (Case & { code: string; status: number; names: string })[] = [
     names: 'gzip',
   },
   ...(['application/pdf', 'image/png', 'image/webp'] as const).map((sniffed) => ({
-    name: `${sniffed} as an image that nobody knows`,
+    name: `${sniffed} as an image of an unknown format`,
     declared: 'image/unheard-of',
     sniffed,
     code: 'CONTENT_MISMATCH',

@@ -29,7 +29,7 @@ export async function tryOneTimeCodes(world: AccountWorld): Promise<void> {
   const challenge = createHash('sha256').update(codeVerifier).digest('base64url');
   await world.try('POST /sign-in/magic-link', {
     live: { email, callbackURL: `${site}/in` },
-    headers: { 'x-rowhouse-flow': 'code', 'x-code-challenge': challenge },
+    headers: { 'x-rowhouse-flow': 'rowhouse_code', 'x-code-challenge': challenge },
   });
   const link = await mailedLink(project, email);
   const opened = await project.send({

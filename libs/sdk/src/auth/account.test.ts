@@ -170,7 +170,7 @@ describe('identities', () => {
       {
         method: 'POST',
         target: '/api/auth/link-social',
-        headers: { ...bearer, 'x-rowhouse-flow': 'code' },
+        headers: { ...bearer, 'x-rowhouse-flow': 'rowhouse_code' },
         body: {
           provider: 'github',
           disableRedirect: true,

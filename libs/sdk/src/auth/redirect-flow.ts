@@ -7,7 +7,7 @@ import { encodeBytes } from './base64url.js';
 import type { SessionSource } from './session-source.js';
 
 /** Asks for the result of a flow in {@link resultParams}. */
-export const flowHeader = { 'x-rowhouse-flow': 'code' } as const;
+export const flowHeader = { 'x-rowhouse-flow': 'rowhouse_code' } as const;
 /** Stored instead of a verifier if the flow has none. */
 const noVerifier = '-';
 

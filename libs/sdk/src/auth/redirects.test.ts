@@ -61,7 +61,7 @@ describe('signInWithOAuth', () => {
       {
         method: 'POST',
         target: '/api/auth/sign-in/social',
-        headers: { 'x-rowhouse-flow': 'code', 'x-code-challenge': challengeOf(verifier) },
+        headers: { 'x-rowhouse-flow': 'rowhouse_code', 'x-code-challenge': challengeOf(verifier) },
         body: {
           provider: 'github',
           disableRedirect: true,
@@ -108,7 +108,7 @@ describe('signInWithOAuth', () => {
     const { auth, sent } = authClient([provider]);
     await auth.signInWithOAuth({ provider: 'github' });
     expect(sent.map(({ headers }) => headers['x-code-challenge'])).toEqual([undefined]);
-    expect(sent[0]?.headers).toMatchObject({ 'x-rowhouse-flow': 'code' });
+    expect(sent[0]?.headers).toMatchObject({ 'x-rowhouse-flow': 'rowhouse_code' });
   });
 });
 
@@ -125,7 +125,7 @@ describe('signInWithSSO', () => {
     expect(data).toEqual({ url: 'https://idp.test/authorize' });
     expect(sent[0]).toMatchObject({
       target: '/api/auth/sign-in/sso',
-      headers: { 'x-rowhouse-flow': 'code', 'x-code-challenge': expect.any(String) },
+      headers: { 'x-rowhouse-flow': 'rowhouse_code', 'x-code-challenge': expect.any(String) },
       body: { ...by, callbackURL: 'http://app.test/back' },
     });
   });

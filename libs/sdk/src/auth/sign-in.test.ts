@@ -24,7 +24,7 @@ interface Row {
 }
 
 const captcha = { 'x-captcha-response': 'proof' };
-const flow = { 'x-rowhouse-flow': 'code' };
+const flow = { 'x-rowhouse-flow': 'rowhouse_code' };
 const email = 'ada@example.org';
 const phone = '+15550100';
 

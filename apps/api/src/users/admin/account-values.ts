@@ -78,7 +78,7 @@ function keptBan({ banReason, bannedUntil }: Ban, { status }: AccountChange): Ba
   return { banReason, bannedUntil: status === undefined ? bannedUntil : null };
 }
 
-/** An address in the form of accounts. Throws INVALID_INPUT for what is none, and for placeholder addresses. */
+/** An address in the form of accounts. Throws INVALID_INPUT if the text is no address or a placeholder. */
 export function checkedEmail(text: string): string {
   const email = readEmailAddress(text);
   if (email === undefined) {

@@ -3,6 +3,8 @@ import { endOfFlow, isChallenge, markUrl, readMark, withParameter } from './flow
 
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
+const ours = { kind: 'rowhouse_code', challenge } as const;
+
 const keeping = (rest: string) =>
   `rowhouse-flow=code..${Buffer.from(rest).toString('base64url')}.end`;
 
@@ -16,7 +18,11 @@ test.each([
   { name: 'repeated parameters', url: '/x?b=1&a=2&b=3&&c#d#e' },
   { name: 'parameters like those of a result', url: '/x?code=SPRING26&error=none&state=s' },
 ])('$name is the same after it was marked', ({ url }) => {
-  for (const mark of [{ challenge }, { challenge: undefined }]) {
+  for (const mark of [
+    ours,
+    { ...ours, challenge: undefined },
+    { ...ours, kind: 'code' as const },
+  ]) {
     expect(markUrl(url, mark)).toMatch(/[a-z]$/);
     expect(readMark(markUrl(url, mark))).toEqual({ url, mark, errors: [] });
   }
@@ -59,21 +65,32 @@ test.each(Object.entries(addError))(
   'an error ends up in a parameter of ours, beside those of the application: the engine %s',
   (_name, add) => {
     const bare = 'https://app.example.com/x?error=none&a=1%20b&error=#top';
-    const found = readMark(add(markUrl(bare, { challenge })));
+    const found = readMark(add(markUrl(bare, ours)));
     expect(found && endOfFlow(found)).toBe(bare.replace('#top', '&rowhouse_error=NO#top'));
     expect(found && endOfFlow(found, 'c')).toBe(bare.replace('#top', '&rowhouse_code=c#top'));
   },
 );
 
+test('a client of an earlier release gets the names that it knows', () => {
+  const found = readMark(
+    withParameter(markUrl('/x?a=1', { ...ours, kind: 'code' }), 'error', 'NO'),
+  );
+  expect(found && endOfFlow(found)).toBe('/x?a=1&error=NO');
+  expect(found && endOfFlow(found, 'c')).toBe('/x?a=1&code=c');
+  // A link that it was mailed before the upgrade.
+  const mailed = readMark(`/x?a=1&rowhouse-flow=code.${challenge}`);
+  expect(mailed && endOfFlow(mailed, 'c')).toBe('/x?a=1&code=c');
+});
+
 test('a result takes the place of that of an earlier flow', () => {
-  const found = readMark(markUrl('/x?rowhouse_error=NO&a=1&rowhouse_code=old', { challenge }));
+  const found = readMark(markUrl('/x?rowhouse_error=NO&a=1&rowhouse_code=old', ours));
   expect(found && endOfFlow(found, 'new')).toBe('/x?a=1&rowhouse_code=new');
   expect(found && endOfFlow(found)).toBe('/x?a=1');
 });
 
 test('an address is marked once, and with characters that a header can hold', () => {
-  const once = markUrl('/x?a=ł', { challenge });
-  expect(readMark(markUrl(once, { challenge }))?.url).toBe('/x?a=%C5%82');
+  const once = markUrl('/x?a=ł', ours);
+  expect(readMark(markUrl(once, ours))?.url).toBe('/x?a=%C5%82');
 });
 
 test('a challenge is the base64url of 32 bytes', () => {

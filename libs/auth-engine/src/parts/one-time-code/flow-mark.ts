@@ -1,13 +1,13 @@
 // How a flow by redirects remembers that its client wants its result in parameters of ours: as the only parameter of
 // the address that the redirects come back to, which every provider's flow keeps on the server from beginning to end.
-// It holds the challenge, and what the address had behind its path: the engine adds its errors to an address, or sets
+// It holds the names of the result, the challenge, and what the address had behind its path: the engine adds its errors to an address, or sets
 // them in the place of the application's parameters, and each would be lost in the other. It is taken off before a
 // browser sees the address.
 
 const name = 'rowhouse-flow';
 // Links that were made by an earlier release have no third part: their other parameters are the application's.
 const pattern = new RegExp(
-  `(^|[?&])${name}=code(?:\\.([\\w-]{43})?(?:\\.([\\w-]*)\\.end)?)?(?=[&#]|$)`,
+  `(^|[?&])${name}=(code|rowhouse_code)(?:\\.([\\w-]{43})?(?:\\.([\\w-]*)\\.end)?)?(?=[&#]|$)`,
 );
 const challengePattern = /^[\w-]{43}$/;
 
@@ -19,8 +19,12 @@ export const RESULT = {
 } as const;
 const resultPattern = new RegExp(`^(?:${Object.values(RESULT).join('|')})(?:=|$)`);
 
+/** How a client asks for the result: in parameters of ours, or as clients of earlier releases do, in `code` and `error`. */
+export const RESULT_KINDS = ['rowhouse_code', 'code'] as const;
+
 /** What a client asked for when the flow began. */
 export interface FlowMark {
+  readonly kind: (typeof RESULT_KINDS)[number];
   /** The digest of the secret that only the client knows (RFC 7636 §4.2, S256). */
   readonly challenge: string | undefined;
 }
@@ -31,14 +35,14 @@ export function isChallenge(text: string): boolean {
 }
 
 /** The address with the mark, in place of the mark that it has. */
-export function markUrl(asked: string, { challenge = '' }: FlowMark): string {
+export function markUrl(asked: string, { kind, challenge = '' }: FlowMark): string {
   const url = readMark(asked)?.url ?? asked;
   const end = url.search(/[?#]/);
   const [path, rest] = end < 0 ? [url, ''] : [url.slice(0, end), url.slice(end)];
   const escaped = rest.replace(/[^\x21-\x7e]+/g, encodeURIComponent);
   const kept = Buffer.from(escaped).toString('base64url');
   // Programs that find the links of a mail leave a dot or a dash at their end out.
-  return `${path}?${name}=code.${challenge}.${kept}.end`;
+  return `${path}?${name}=${kind}.${challenge}.${kept}.end`;
 }
 
 /** A marked address as it was before, its mark, and the errors that were added since. */
@@ -50,9 +54,10 @@ export interface MarkedUrl {
 
 /** Reads a marked address; undefined when it has no mark. */
 export function readMark(marked: string): MarkedUrl | undefined {
-  const [text, , challenge, kept] = pattern.exec(marked) ?? [];
-  if (text === undefined) return undefined;
-  const mark = { challenge };
+  const [text, , asked, challenge, kept] = pattern.exec(marked) ?? [];
+  const kind = RESULT_KINDS.find((each) => each === asked);
+  if (text === undefined || kind === undefined) return undefined;
+  const mark = { kind, challenge };
   if (kept === undefined) return { url: without(marked, pattern), mark, errors: [] };
   const rest = Buffer.from(kept, 'base64url').toString();
   // A client may send a mark of its own. What it keeps must not change the host.
@@ -67,10 +72,11 @@ export function readMark(marked: string): MarkedUrl | undefined {
 }
 
 /** The address that ends a marked flow: the application's, with the result in place of that of an earlier flow. */
-export function endOfFlow({ url, errors }: MarkedUrl, code?: string): string {
+export function endOfFlow({ url, mark, errors }: MarkedUrl, code?: string): string {
   const result = code === undefined ? errors : [['code', code] as const];
   return result.reduce(
-    (address, [each, value]) => withParameter(address, RESULT[each], value),
+    (address, [each, value]) =>
+      withParameter(address, mark.kind === 'code' ? each : RESULT[each], value),
     without(url, resultPattern),
   );
 }

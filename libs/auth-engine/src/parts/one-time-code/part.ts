@@ -1,7 +1,8 @@
 // Sign-in by redirects for clients without cookies. A client says when a flow begins that it wants a code
-// (header `x-rowhouse-flow: code`, with an S256 challenge in `x-code-challenge`); the last redirect of the
+// (header `x-rowhouse-flow: rowhouse_code`, with an S256 challenge in `x-code-challenge`); the last redirect of the
 // flow, of whatever provider, carries the code as `rowhouse_code` and no cookie, or an error as `rowhouse_error`;
-// POST /exchange-code gives the session for the code.
+// POST /exchange-code gives the session for the code. Clients of earlier releases ask for `code` and get `code`
+// and `error`.
 import type { AuthContext, BetterAuthPlugin } from 'better-auth';
 import { isAPIError } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
@@ -13,7 +14,14 @@ import type { AuthConfig } from '../../auth-config.js';
 import { requiredText, textField, fieldIn } from '../../fields.js';
 import { type AuthPart, write, type Route } from '../../part.js';
 import { issueCode, redeemCode } from './codes.js';
-import { endOfFlow, isChallenge, markUrl, readMark, type FlowMark } from './flow-mark.js';
+import {
+  endOfFlow,
+  isChallenge,
+  markUrl,
+  readMark,
+  RESULT_KINDS,
+  type FlowMark,
+} from './flow-mark.js';
 import { currentRoute } from '../../outgoing-messages.js';
 
 const flowHeader = 'x-rowhouse-flow';
@@ -86,12 +94,13 @@ function beginFlow({ settings }: AuthConfig) {
 function askedFlow(headers: Headers | undefined): FlowMark | undefined {
   const flow = headers?.get(flowHeader) ?? undefined;
   if (flow === undefined) return undefined;
-  if (flow !== 'code') throw badHeader(flowHeader, 'must be code');
+  const kind = RESULT_KINDS.find((each) => each === flow);
+  if (kind === undefined) throw badHeader(flowHeader, `must be ${RESULT_KINDS.join(' or ')}`);
   const challenge = headers?.get(challengeHeader) ?? undefined;
   if (challenge !== undefined && !isChallenge(challenge)) {
     throw badHeader(challengeHeader, 'must be the base64url of a SHA-256 digest');
   }
-  return { challenge };
+  return { kind, challenge };
 }
 
 function badHeader(field: string, reason: string): Error {
