@@ -24,6 +24,8 @@ const run = promisify(execFile);
 const OLDEST_MAJOR = 14;
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 const THREADS = 2;
+/** What a second run has in addition: its connections may take all of the time of the first. */
+const MORE_SECONDS = 4;
 
 function isExecutable(file: string): boolean {
   try {
@@ -81,9 +83,17 @@ export interface PgbenchOutput {
   readonly stderr: string;
 }
 
+/** A run without a rate, such as one whose connections have taken all of its time. */
+export class TooShortError extends Error {
+  constructor(output: string) {
+    super(`pgbench gave no rate: ${output}`);
+    this.name = 'TooShortError';
+  }
+}
+
 /**
  * Reads the transactions per second after the warm-up from pgbench's summary and its first line of progress;
- * 0 when it had no time for any. Throws when a transaction failed or the output is another.
+ * 0 when it had no time for any. Throws when a transaction failed, and TooShortError when there is no rate.
  */
 export function parsePgbench({ stdout, stderr }: PgbenchOutput): number {
   const figure = (pattern: RegExp): number => Number(pattern.exec(stdout)?.[1]);
@@ -95,7 +105,7 @@ export function parsePgbench({ stdout, stderr }: PgbenchOutput): number {
   const warmUp = Number(warmUpEnd);
   const seconds = all / figure(/^tps = ([\d.]+)/m) - warmUp;
   const perSecond = (all - warmUp * Number(warmUpRate)) / seconds;
-  if (!(seconds > 0 && perSecond >= 0)) throw new Error(`pgbench gave no rate: ${stdout.trim()}`);
+  if (!(seconds > 0 && perSecond >= 0)) throw new TooShortError(stdout.trim());
   return perSecond;
 }
 
@@ -144,8 +154,14 @@ export async function pgbenchScriptRate(
   try {
     const path = join(folder, 'transaction.sql');
     await writeFile(path, script);
-    const args = pgbenchArguments(path, body === undefined ? {} : { body }, load);
-    return parsePgbench(await runPgbench(file, target, args));
+    const measure = async (seconds: number): Promise<number> => {
+      const args = pgbenchArguments(path, body === undefined ? {} : { body }, { ...load, seconds });
+      return parsePgbench(await runPgbench(file, target, args));
+    };
+    return await measure(load.seconds).catch((error: unknown) => {
+      if (error instanceof TooShortError) return measure(load.seconds + MORE_SECONDS);
+      throw error;
+    });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
