@@ -1,5 +1,7 @@
 // From when on changes are delivered: the position of an opening is fixed only when no transaction is left that may have
 // written while the gate was closed.
+import { setImmediate } from 'node:timers/promises';
+
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '#libs/testing';
 import type { Client } from 'pg';
@@ -88,6 +90,37 @@ test('the second listener of a table shares the opening of the first', async () 
     [bit],
   );
   expect(rows[0]?.left).toBeLessThanOrEqual(120);
+});
+
+test('a listener that comes before the opening is read can come back with its position', async () => {
+  const { name, oid, bit } = await start();
+  await heard.feed.close();
+  const db = project.open();
+  let reading: Promise<void> | undefined;
+  let openings = 0;
+  heard = await openFeed({
+    runAsRole: (...query) => db.runAsRole(...query),
+    async queryAsEngine(text, values) {
+      if (text.includes('realtime.read(')) await reading;
+      const rows = await db.queryAsEngine<never>(text, values);
+      if (text.includes('rowhouse_running(')) openings++;
+      return rows;
+    },
+  });
+  await heard.feed.listen([0]);
+  let readAgain = (): void => undefined;
+  reading = new Promise((resolve) => (readAgain = resolve));
+  openings = 0;
+  const first = heard.feed.listen([bit]);
+  await waitFor(() => openings > 0);
+  await setImmediate();
+  const second = heard.feed.listen([bit]);
+  await setImmediate();
+  readAgain();
+  await first;
+  const cursor = heard.feed.cursorAt((await second).position);
+  await project.admin.query(`insert into public.${name} values (1)`);
+  expect(await heard.feed.replay(cursor, [oid], 10)).toMatchObject({ kind: 'lines' });
 });
 
 test.each([

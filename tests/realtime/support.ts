@@ -6,12 +6,12 @@ import {
   type Clock,
   Feed,
   type FeedOptions,
+  type RealtimeDatabase,
   Visibility,
   type VisibilityOptions,
   type Line,
   type Verdict,
 } from '#libs/realtime';
-import type { ProjectDatabase } from '#libs/database';
 import { readEpoch, readPage, readPosition } from '../../libs/realtime/src/feed/feed.sql.js';
 import type { ProjectFixture } from '../database/project-fixture.js';
 
@@ -36,7 +36,7 @@ export interface Heard {
 
 /** A feed, and all that it has delivered. `hear` may throw: then nothing is kept. */
 export async function openFeed(
-  db: ProjectDatabase,
+  db: RealtimeDatabase,
   options: Partial<FeedOptions> & { readonly hear?: () => void } = {},
 ): Promise<Heard> {
   const { hear, ...rest } = options;

@@ -150,7 +150,10 @@ export class Feed {
   async listen(bits: readonly number[], onFixed = (): void => undefined): Promise<Listening> {
     const { position, isWarming, complete } = await this.#gate.acquire(bits);
     try {
-      const fixed = await this.#fix({ opened: position, isAny: bits.length === 0 }, onFixed);
+      const fixed = await this.#fix({ opened: position, isAny: bits.length === 0 }, () => {
+        this.#gate.reach(bits);
+        onFixed();
+      });
       return { position: fixed, isWarming, complete };
     } catch (error) {
       await this.unlisten(bits);
@@ -158,7 +161,7 @@ export class Feed {
     }
   }
 
-  /** `opened` is the position at which the gate was opened; undefined if it was open. Any will do for no lines. */
+  /** `opened` is the position of an opening that has not been reached; undefined without. Any will do for no lines. */
   async #fix(
     { opened, isAny }: { readonly opened: string | undefined; readonly isAny: boolean },
     onFixed: () => void,

@@ -30,7 +30,8 @@ interface Bit {
   txid: string | undefined;
   /** Of the first use; later ones share it. */
   readonly opening: Promise<Opening>;
-  isOpen: boolean;
+  /** Lines are read from its opening on: a position from before would not be one to come back with. */
+  isReached: boolean;
 }
 
 const firstPauseMs = 5;
@@ -62,21 +63,29 @@ export class Gate {
   }
 
   /**
-   * Opens the gate for bits, each until as many calls of `release`. The position is undefined if it was open for all of
-   * them. Throws the errors of the database.
+   * Opens the gate for bits, each until as many calls of `release`. The position is undefined if the openings of all of
+   * them have been reached. Throws the errors of the database.
    */
   async acquire(bits: readonly number[]): Promise<SharedOpening> {
     const missing = bits.filter((bit) => !this.#bits.has(bit));
     if (missing.length > 0) this.#add(missing);
     const used = bits.map((bit) => this.#bits.get(bit)).filter((bit) => bit !== undefined);
     for (const bit of used) bit.uses++;
-    const fresh = used.findLast((bit) => !bit.isOpen);
+    const fresh = used.findLast((bit) => !bit.isReached);
     try {
       const openings = await Promise.all(new Set(used.map(({ opening }) => opening)));
       return sharedOf(openings, (await fresh?.opening)?.position);
     } catch (error) {
       await this.release(bits);
       throw error;
+    }
+  }
+
+  /** Lines of these bits are read from their openings on. */
+  reach(bits: readonly number[]): void {
+    for (const bit of bits) {
+      const known = this.#bits.get(bit);
+      if (known) known.isReached = true;
     }
   }
 
@@ -96,14 +105,11 @@ export class Gate {
     const opening = this.#open(bits);
     const added = bits.map((bit): [number, Bit] => [
       bit,
-      { uses: 0, txid: undefined, opening, isOpen: false },
+      { uses: 0, txid: undefined, opening, isReached: false },
     ]);
     for (const [bit, state] of added) this.#bits.set(bit, state);
-    opening.then(
-      () => added.forEach(([, state]) => (state.isOpen = true)),
-      // Each call that shares it has the failure.
-      () => undefined,
-    );
+    // Each call that shares it has the failure.
+    opening.catch(() => undefined);
   }
 
   #drop(bit: number): boolean {
