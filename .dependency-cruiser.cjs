@@ -6,7 +6,7 @@
 const PURE =
   'errors|wire|settings|catalog|captcha|mail-templates|realtime-core|rest-query|rest-docs|sql-text|steps|storage-rules|type-generation';
 const ADAPTERS =
-  'auth-engine|database|delivery|image-transform|jobs|outbound|postgres-server|rate-limit|realtime|secrets|storage-driver';
+  'auth-engine|database|delivery|functions|image-transform|jobs|outbound|postgres-server|rate-limit|realtime|secrets|storage-driver';
 /** What adapters and the control plane share, and what may do I/O: no foreign system of its own. */
 const TOOLS = 'hooks|passwords|postgres-client|third-party-tokens';
 

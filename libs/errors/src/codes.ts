@@ -1,9 +1,11 @@
 // The table of errors: code -> status and public message. Adding an error is one line here. Codes beginning with PGRST
 // follow PostgREST 16; the rest are ours. `{name}` in a message is filled from the values passed to `fail`. Errors of
-// accounts are in auth-codes.ts, errors of files and buckets in storage-codes.ts, errors of channels in realtime-codes.ts.
+// accounts are in auth-codes.ts, errors of files and buckets in storage-codes.ts, errors of channels in realtime-codes.ts,
+// errors of edge functions in function-codes.ts.
 
 import { AUTH_ERRORS } from './auth-codes.js';
 import type { ErrorRow } from './error-row.js';
+import { FUNCTION_ERRORS } from './function-codes.js';
 import { REALTIME_ERRORS } from './realtime-codes.js';
 import { STORAGE_ERRORS } from './storage-codes.js';
 
@@ -188,6 +190,7 @@ export const ERRORS = {
   KEPT_MAIL_NOT_FOUND: { status: 404, message: 'There is no mail with this id in the inbox' },
   ...STORAGE_ERRORS,
   ...REALTIME_ERRORS,
+  ...FUNCTION_ERRORS,
   // Projects
   PROJECT_NOT_FOUND: { status: 404, message: 'There is no project at this address' },
   PROJECT_PAUSED: { status: 503, message: 'This project is paused' },

@@ -1,0 +1,146 @@
+// Hands a request to a process over its socket, and its answer back. Bodies are streams in both directions: no more of
+// them is in memory than the system keeps for a socket.
+import {
+  type Agent,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request as httpRequest,
+} from 'node:http';
+import { pipeline, Transform } from 'node:stream';
+
+import { AppError, fail } from '#libs/errors';
+
+import type { FunctionReply, FunctionRequest } from './types.js';
+
+export interface Target {
+  readonly socket: string;
+  readonly agent: Agent;
+  /** The error of a request that got no answer, or half of it. */
+  readonly brokenBy: () => AppError;
+}
+
+export interface ForwardLimits {
+  readonly signal: AbortSignal;
+  readonly maxRequestBytes: number;
+  readonly maxResponseBytes: number;
+}
+
+/** `error` is why an answer has ended early. */
+export type OnEnd = (status: number, error: AppError | undefined) => void;
+
+const hopByHop: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+const withoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+/**
+ * Resolves when the answer begins; `onEnd` is called when its body has ended. Rejects with an error of the table, and
+ * then `onEnd` is not called.
+ */
+export function forward(
+  target: Target,
+  request: FunctionRequest,
+  limits: ForwardLimits,
+  onEnd: OnEnd,
+): Promise<FunctionReply> {
+  return new Promise((resolve, reject) => {
+    const { signal } = limits;
+    if (signal.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const upstream = httpRequest({
+      socketPath: target.socket,
+      agent: target.agent,
+      method: request.method,
+      path: request.url.pathname + request.url.search,
+      headers: headersOf(request),
+    });
+    const abort = () =>
+      upstream.destroy(signal.reason instanceof Error ? signal.reason : undefined);
+    signal.addEventListener('abort', abort, { once: true });
+    // Node.js reports that the request was closed, and not why.
+    let tooLarge: AppError | undefined;
+    const because = (error: unknown): AppError => {
+      if (signal.reason instanceof AppError) return signal.reason;
+      return tooLarge ?? (error instanceof AppError ? error : target.brokenBy());
+    };
+    // Errors after the beginning of the answer reach its body.
+    upstream.on('error', (error) => {
+      signal.removeEventListener('abort', abort);
+      reject(because(error));
+    });
+    upstream.once('response', (response) => {
+      const reply = replyOf(response, limits.maxResponseBytes, (error) => {
+        signal.removeEventListener('abort', abort);
+        onEnd(reply.status, error === undefined ? undefined : because(error));
+      });
+      resolve(reply);
+    });
+    sendBody(request, upstream, limits.maxRequestBytes, (error) => (tooLarge = error));
+  });
+}
+
+function headersOf({ headers, method, url, requestId }: FunctionRequest): OutgoingHttpHeaders {
+  const kept = Object.entries(headers).filter(([name, value]) => {
+    if (name === 'content-length' && withoutBody.has(method)) return false;
+    return value !== undefined && name !== 'expect' && !hopByHop.has(name);
+  });
+  return {
+    ...Object.fromEntries(kept),
+    host: url.host,
+    'x-rowhouse-function-url': url.href,
+    'x-rowhouse-function-request': requestId,
+  };
+}
+
+function sendBody(
+  { method, body }: FunctionRequest,
+  upstream: NodeJS.WritableStream,
+  maxBytes: number,
+  onTooLarge: (error: AppError) => void,
+): void {
+  if (body === undefined || withoutBody.has(method)) {
+    body?.resume();
+    upstream.end();
+    return;
+  }
+  const counter = countBytes(maxBytes, onTooLarge);
+  // A failure ends the request, which reports it.
+  pipeline(body, counter, upstream, () => undefined);
+}
+
+function replyOf(
+  response: IncomingMessage,
+  maxBytes: number,
+  onEnd: (error: Error | undefined) => void,
+): FunctionReply {
+  const body = countBytes(maxBytes);
+  pipeline(response, body, (error) => onEnd(error ?? undefined));
+  const rawHeaders: string[] = [];
+  for (let at = 0; at + 1 < response.rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = response.rawHeaders.slice(at, at + 2);
+    if (!hopByHop.has(name.toLowerCase())) rawHeaders.push(name, value);
+  }
+  return { status: response.statusCode ?? 502, rawHeaders, body };
+}
+
+function countBytes(maxBytes: number, onTooLarge?: (error: AppError) => void): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (bytes <= maxBytes) return done(null, chunk);
+      const error = fail('FUNCTION_BODY_TOO_LARGE', { limit: maxBytes });
+      onTooLarge?.(error);
+      done(error);
+    },
+  });
+}

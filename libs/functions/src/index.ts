@@ -1,0 +1,13 @@
+export { type FunctionsHostOptions, openFunctionsHost } from './host.js';
+export type {
+  FunctionInvocation,
+  FunctionLimits,
+  FunctionLogLine,
+  FunctionReply,
+  FunctionRequest,
+  FunctionsHost,
+  FunctionsProject,
+  FunctionVersion,
+  Prepared,
+  ProjectFunctions,
+} from './types.js';

@@ -1,0 +1,140 @@
+// What a deploy checks, and how its code gets to other machines.
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { describeWithDeno, type FunctionsFixture, openFixture } from './functions-fixture.js';
+
+/** Without types, as all programs of `bin` that run before the build. */
+const tar: {
+  tarGz(files: readonly { readonly name: string; readonly content: Buffer }[]): Buffer;
+} = await import(new URL('../../bin/tar.js', import.meta.url).href);
+
+/** A registry of npm with a package `answer`, whose newest version can be set. */
+function openRegistry(): Server & { newest: string } {
+  const versions = ['1.0.0', '1.1.0'];
+  const archive = (version: string): Buffer =>
+    tar.tarGz([
+      {
+        name: 'package/package.json',
+        content: Buffer.from(
+          JSON.stringify({ name: 'answer', version, type: 'module', main: 'index.js' }),
+        ),
+      },
+      { name: 'package/index.js', content: Buffer.from(`export const answer = '${version}';`) },
+    ]);
+  const server = createServer((request, response) => {
+    const found = /answer-(.*)\.tgz$/.exec(request.url ?? '')?.[1];
+    if (found !== undefined) return void response.end(archive(found));
+    if (request.url !== '/answer') return void response.writeHead(404).end('{}');
+    const known = versions.slice(0, versions.indexOf(registry.newest) + 1);
+    const described = known.map((version) => {
+      const integrity = `sha512-${createHash('sha512').update(archive(version)).digest('base64')}`;
+      const tarball = `http://${request.headers.host}/answer-${version}.tgz`;
+      return [version, { name: 'answer', version, dist: { tarball, integrity } }];
+    });
+    response.setHeader('content-type', 'application/json');
+    response.end(
+      JSON.stringify({
+        name: 'answer',
+        'dist-tags': { latest: registry.newest },
+        versions: Object.fromEntries(described),
+      }),
+    );
+  });
+  const registry = Object.assign(server, { newest: '1.0.0' });
+  return registry;
+}
+
+describeWithDeno('a deploy', () => {
+  const registry = openRegistry();
+  let npmRegistry: URL;
+  let fixture: FunctionsFixture;
+  beforeAll(async () => {
+    registry.listen(0, '127.0.0.1');
+    await once(registry, 'listening');
+    // The address of a listening server of TCP.
+    npmRegistry = new URL(`http://127.0.0.1:${(registry.address() as AddressInfo).port}/`);
+    fixture = await openFixture({ npmRegistry });
+  });
+  afterAll(async () => {
+    registry.close();
+    registry.closeAllConnections();
+    await fixture.close();
+  });
+
+  test('keeps the versions of packages, which another machine gets as well', async () => {
+    const code = `import { answer } from 'npm:answer@1'; Deno.serve(() => new Response(answer));`;
+    const version = await fixture.open({ ref: 'here' }).deploy('packaged', code);
+    expect(version.lock).toContain('answer@1.0.0');
+    registry.newest = '1.1.0';
+    const elsewhere = await openFixture({ npmRegistry });
+    try {
+      expect(await elsewhere.open().call(version)).toMatchObject({ text: '1.0.0' });
+      const later = await elsewhere.open().deploy('packaged', code);
+      expect(later.lock).toContain('answer@1.1.0');
+    } finally {
+      await elsewhere.close();
+    }
+  });
+
+  test.each([
+    ['text that is no code', `const = 1;`, /index\.ts:1/],
+    ['a package that does not exist', `import 'npm:missing-package@1';`, /missing-package/],
+    ['a file that does not exist', `import './missing.ts';`, /missing\.ts/],
+  ])('refuses %s with what Deno says', async (_name, code, reason) => {
+    const refused = await fixture
+      .open()
+      .deploy('wrong', code)
+      .catch((error: unknown) => error);
+    expect(refused).toMatchObject({
+      code: 'FUNCTION_REFUSED',
+      message: expect.stringMatching(reason),
+    });
+    expect(String(refused)).not.toMatch(new RegExp(`${fixture.folder}|\u001b`));
+  });
+
+  test('refuses a configuration that names other files, and leaves out what it does not know', async () => {
+    const project = fixture.open();
+    const named = { 'index.ts': '', 'deno.json': '{"importMap":"/etc/passwd"}' };
+    await expect(project.deploy('config', named)).rejects.toMatchObject({
+      code: 'FUNCTION_REFUSED',
+    });
+    const unstable = {
+      'index.ts': `Deno.serve(() => new Response(typeof Deno.openKv));`,
+      'deno.json': '{"unstable":["kv"],"nodeModulesDir":"auto"}',
+    };
+    expect((await project.call(await project.deploy('config', unstable))).text).toBe('undefined');
+  });
+
+  test('of the same slug never runs what an earlier function has left', async () => {
+    const first = fixture.open({ ref: 'again' });
+    const old = await first.deploy('same', `Deno.serve(() => new Response('old'));`);
+    expect((await first.call(old)).text).toBe('old');
+    await first.functions.close();
+    const second = fixture.open({ ref: 'again' });
+    const version = await second.deploy('same', `Deno.serve(() => new Response('new'));`);
+    expect(version.version).toBe(old.version);
+    expect((await second.call(version)).text).toBe('new');
+  });
+
+  test('as root gives each project a user of its own, which alone can enter its folders', async () => {
+    if (process.getuid?.() !== 0) return;
+    const projects = join(fixture.folder, 'functions/projects');
+    for (const ref of ['owner-a', 'owner-b']) {
+      const project = fixture.open({ ref });
+      const version = await project.deploy('who', `Deno.serve(() => new Response(''));`);
+      await project.call(version);
+    }
+    const folders = await Promise.all(
+      (await readdir(projects)).map((name) => lstat(join(projects, name))),
+    );
+    expect(new Set(folders.map(({ uid }) => uid)).size).toBe(folders.length);
+    expect(folders.every(({ uid, mode }) => uid >= 40_000 && (mode & 0o077) === 0)).toBe(true);
+  });
+});
