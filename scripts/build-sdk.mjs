@@ -12,11 +12,11 @@ const target = join(root, 'dist/client');
 const channels = './connection.js';
 /** What a page loads at most, minified and compressed: with everything, without accounts, and for channels. */
 const limits = [
-  { name: 'the whole client', entry: 'index.js', maxBytes: 20 * 1024, without: [channels] },
+  { name: 'the whole client', entry: 'index.js', maxBytes: 20.5 * 1024, without: [channels] },
   {
-    name: 'tables, files and session alone',
+    name: 'tables, files, functions and session alone',
     entry: 'index.js',
-    maxBytes: 14 * 1024,
+    maxBytes: 14.5 * 1024,
     without: ['./auth/client.js', channels],
   },
   {

@@ -29,8 +29,14 @@ export function failure(error: RowhouseError, statusText = ''): Failure {
   return { data: null, error, count: null, status: error.status, statusText };
 }
 
-/** Returns the error of a server's answer. The body may be anything: proxies answer too. */
-export function refusal({ status, statusText, text, headers }: WireAnswer): Failure {
+/**
+ * Returns the error of a server's answer. The body may be anything: proxies answer too. With `keepsBody` all of it is
+ * the details of the error.
+ */
+export function refusal(
+  { status, statusText, text, headers }: WireAnswer,
+  keepsBody = false,
+): Failure {
   const parsed = parseJson(text);
   const body = isRecord(parsed) ? parsed : {};
   const message =
@@ -38,7 +44,7 @@ export function refusal({ status, statusText, text, headers }: WireAnswer): Fail
   const error = new RowhouseError(message, {
     status,
     code: textOf(body['code']) ?? '',
-    details: body['details'] ?? undefined,
+    details: (keepsBody ? (parsed ?? (text || undefined)) : body['details']) ?? undefined,
     hint: textOf(body['hint']),
     requestId: textOf(body['requestId']) ?? headers.get('x-request-id') ?? undefined,
   });

@@ -11,17 +11,17 @@ interface Place {
  * JSON of a body. A bigint becomes text, which columns read as a number. So do NaN and Infinity as fields of a row or
  * an argument, and in lists there: a list may be JSON, but one with NaN is an array of numbers. In objects below they
  * are part of a JSON value, and are refused.
- * @param rowDepth the depth of rows or arguments; 0 for a body that has none
+ * @param rowDepth the depth of rows or arguments; -1 for a body that has none
  * @throws RowhouseError INVALID_INPUT for a value that JSON cannot hold; the message names its path
  */
-export function toJson(body: unknown, rowDepth = 0): string {
+export function toJson(body: unknown, rowDepth = -1): string {
   const places = new Map<unknown, Place>();
   return JSON.stringify(body, function (this: Record<string, unknown>, key, value: unknown) {
     const holder = places.get(this) ?? { path: '', depth: 0 };
     const isInList = Array.isArray(this);
     if (typeof value === 'bigint') return String(value);
     if (isNoNumber(value) && holder.depth === rowDepth) return String(value);
-    const inList = `${holder.path || 'rows'}[${key}]`;
+    const inList = `${holder.path || (rowDepth < 0 ? 'body' : 'rows')}[${key}]`;
     const path = isInList ? inList : holder.path ? `${holder.path}.${key}` : key;
     if (isNoNumber(value) || isLost(this[key], value) || (isInList && value === undefined)) {
       const what = typeof value === 'function' ? 'a function' : String(this[key]);

@@ -3,6 +3,7 @@ import { AuthClient } from './auth/client.js';
 import { SessionSource, withSession } from './auth/session-source.js';
 import { AppTokens } from './auth/token-source.js';
 import { StorageClient } from './buckets/client.js';
+import { FunctionsClient } from './functions.js';
 import { type ClientOptions, isSecretKey, resolveOptions } from './options.js';
 import { page } from './page.js';
 import { TableClient } from './query/table.js';
@@ -30,6 +31,8 @@ import type { FunctionArgs, GenericDatabase } from './types/index.js';
 export class RowhouseClient<Db extends GenericDatabase = GenericDatabase> {
   /** Files, in buckets. */
   readonly storage: StorageClient;
+  /** Edge functions. */
+  readonly functions: FunctionsClient;
   readonly #auth: AuthClient | undefined;
   readonly #exchange: Exchange;
   readonly #channels: Channels<Db>;
@@ -62,6 +65,7 @@ export class RowhouseClient<Db extends GenericDatabase = GenericDatabase> {
       storage,
       storageKey,
     });
+    this.functions = new FunctionsClient(this.#exchange, exchange);
     this.#channels = new Channels({
       url: rest.url,
       headers: rest.headers,
@@ -86,7 +90,7 @@ export class RowhouseClient<Db extends GenericDatabase = GenericDatabase> {
     return new TableClient(this.#exchange, table);
   }
 
-  /** Calls a database function with arguments by name. */
+  /** Calls a database function with arguments by name. Edge functions are called with `functions.invoke`. */
   rpc<Name extends FunctionName<Db>>(
     name: Name,
     args?: FunctionArgs<Db, Name>,

@@ -13,6 +13,7 @@ export type { Answer, Failure, Success } from './answer.js';
 export type * from './auth/index.js';
 export type * from './buckets/index.js';
 export type { Condition } from './encode.js';
+export type { FunctionsClient, InvokeAnswer, InvokeOptions } from './functions.js';
 export type { ClientOptions } from './options.js';
 export type { Count } from './query/draft.js';
 export type { FilterOperator } from './query/columns.js';

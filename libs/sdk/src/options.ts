@@ -104,6 +104,7 @@ export function isSecretKey(key: string | undefined): boolean {
   return key?.startsWith('svc_secret_') ?? false;
 }
 
-function headerRecord(headers: HeaderValues | undefined): Record<string, string> {
+/** Headers by lower-case name. */
+export function headerRecord(headers: HeaderValues | undefined): Record<string, string> {
   return Object.fromEntries(new Headers(headers).entries());
 }

@@ -42,6 +42,11 @@ interface PageChannel {
 
 export const page: Page = globalThis;
 
+/** Whether this is a page or a worker of a browser. Other runtimes name themselves. */
+export function isBrowser(): boolean {
+  return page.navigator?.userAgent?.startsWith('Mozilla/') ?? false;
+}
+
 /** Keeps a timer or a channel from keeping the program running. In browsers it does nothing. */
 export function letProgramEnd(handle: unknown): void {
   if (hasUnref(handle)) handle.unref();

@@ -2,6 +2,7 @@
  * Sends every request to the project: adds base address, headers of the client and retries to a single request, and
  * returns the answer with its body. It knows neither queries nor sessions.
  */
+import { isBrowser } from './page.js';
 import { type RetryPolicy, withRetries } from './retry.js';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -17,7 +18,7 @@ export type RequestBody =
   | ReadableStream<Uint8Array>;
 
 /** Whether a body is read while it is sent. Checked by its shape: not every runtime has the class. */
-export function isStream(body: RequestBody | undefined): body is ReadableStream<Uint8Array> {
+export function isStream(body: WireRequest['body']): body is ReadableStream<Uint8Array> {
   return typeof body === 'object' && 'getReader' in body;
 }
 
@@ -28,13 +29,13 @@ export interface WireRequest {
   readonly path: string;
   /** By lower-case name; they override the client's. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: RequestBody | undefined;
+  readonly body?: RequestBody | URLSearchParams | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Whether it may be retried; only GET and HEAD ever are. */
   readonly retries: boolean;
   /** Whether a page sends and stores cookies although the project is at another origin. Default: no. */
   readonly withCookies?: boolean | undefined;
-  /** How the body of a successful answer is read. Default: as text. A stream is left unread. */
+  /** How the body of a successful answer is read. Default: as text. A stream is left unread, also in `response`. */
   readonly reads?: 'blob' | 'stream' | undefined;
 }
 
@@ -47,6 +48,7 @@ export interface WireAnswer {
   readonly text: string;
   readonly blob?: Blob;
   readonly stream?: ReadableStream<Uint8Array> | null;
+  readonly response?: Response;
 }
 
 export type Exchange = (request: WireRequest) => Promise<WireAnswer>;
@@ -69,16 +71,18 @@ export function createExchange(options: ExchangeOptions): Exchange {
       method,
       headers: { ...options.headers, ...request.headers },
     };
-    if (body !== undefined) init.body = body;
+    // Browsers send a stream over HTTP/2, if at all: there it is collected first.
+    const content = isStream(body) && isBrowser() ? await new Response(body).blob() : body;
+    if (content !== undefined) init.body = content;
     // The only way to send a stream is to send all of it before the answer is read (Fetch standard).
-    if (isStream(body)) init.duplex = 'half';
+    if (isStream(content)) init.duplex = 'half';
     if (signal) init.signal = signal;
     if (withCookies) init.credentials = 'include';
     const { fetch } = options;
     const attempt = async (): Promise<WireAnswer> => {
       const response = await fetch(`${options.url}${path}`, init);
       const { status, statusText, headers, ok } = response;
-      const start = { status, statusText, headers, text: '' };
+      const start = { status, statusText, headers, text: '', response };
       if (ok && request.reads === 'blob') return { ...start, blob: await response.blob() };
       if (ok && request.reads === 'stream') return { ...start, stream: response.body };
       return { ...start, text: await response.text() };

@@ -4,7 +4,7 @@
  * caller has made is sent as a form.
  */
 import { toJson } from '../body.js';
-import { page } from '../page.js';
+import { isBrowser } from '../page.js';
 import { type Exchange, isStream, type RequestBody } from '../request.js';
 import { askData, encodePath, encodeSlug, known } from './call.js';
 import type {
@@ -53,7 +53,7 @@ export async function sendFile(
     const form = { query: { bucket, path, ...query }, body, signal, headers };
     return placeOf(await askData<StorageFile>(exchange, route, form), bucket);
   }
-  const [content, length] = await contentOf(body, onProgress);
+  const [content, length] = contentOf(body, onProgress);
   const file = await askData<StorageFile>(
     exchange,
     ['PUT', `/api/files/object/${encodeSlug(bucket)}/${encodePath(path)}`],
@@ -112,19 +112,15 @@ function isBlob(body: UploadBody): body is Blob {
 }
 
 /**
- * The body to send, and its length if the runtime does not know it. Browsers accept a stream as a body only over
- * HTTP/2, if at all: there it is collected first, and no progress can be reported while it is sent.
+ * The body to send, and its length if the runtime does not know it. Browsers send no streams, so no progress can be
+ * reported there while content is sent.
  */
-async function contentOf(
+function contentOf(
   body: Exclude<UploadBody, FormData>,
   report: Report | undefined,
-): Promise<readonly [RequestBody, number?]> {
-  const isBrowser = page.navigator?.userAgent?.startsWith('Mozilla/');
-  if (isStream(body)) {
-    if (isBrowser) return [await new Response(body).blob()];
-    return [report ? counted(body, undefined, report) : body];
-  }
-  if (!report || isBrowser) return [body];
+): readonly [RequestBody, number?] {
+  if (!report || isBrowser()) return [body];
+  if (isStream(body)) return [counted(body, undefined, report)];
   const blob = blobOf(body);
   return [counted(slices(blob), blob.size, report), blob.size];
 }
