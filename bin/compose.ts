@@ -1,10 +1,11 @@
 // Puts the applications together and starts them.
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 
-import { createApiApp, declaredRoutes } from '#apps/api';
+import { createApiApp, declaredRoutes, localServer } from '#apps/api';
 import { createConsoleApp } from '#apps/console/server';
 import { restEngineContext } from '#libs/auth-engine';
 import {
@@ -17,6 +18,7 @@ import {
   txtReader,
 } from '#libs/control-plane';
 import { AppError, fail, isOutage } from '#libs/errors';
+import { type FunctionsHost, openFunctionsHost } from '#libs/functions';
 import { type JobStore, openSignalBus, type SignalBus } from '#libs/jobs';
 import type { RuntimeDeps } from '#libs/project-runtime';
 import { deriveKey } from '#libs/secrets';
@@ -255,7 +257,14 @@ async function openControlPlaneOrSay(env: Env, composition: Composition): Promis
 
 async function startApi(env: Env, parts: ProcessParts, closings: Close[]): Promise<string> {
   const { controlPlane, log, assertionKey } = parts;
-  const dataPlane: DataPlane = await openDataPlane(env, parts);
+  const functionsHost = openFunctions(env, log);
+  closings.push(() => functionsHost.close());
+  let serveLocally: RuntimeDeps['serveLocally'] = (_request, response) => void response.destroy();
+  const dataPlane: DataPlane = await openDataPlane(env, {
+    ...parts,
+    functionsHost,
+    serveLocally: (request, response) => serveLocally(request, response),
+  });
   closings.push(() => dataPlane.close());
   const drain = newDrain(parts);
   const app = await createApiApp({
@@ -278,8 +287,22 @@ async function startApi(env: Env, parts: ProcessParts, closings: Close[]): Promi
     },
   });
   closings.push(() => app.close());
+  serveLocally = localServer(app);
   await listen(app, env.port, env.host);
   return env.publicUrl.origin;
+}
+
+/** Says at the start if functions cannot run; everything else works without them. */
+function openFunctions(env: Env, log: Logger): FunctionsHost {
+  const host = openFunctionsHost({
+    folder: join(env.dataDir, 'functions'),
+    maxProcesses: env.functionProcesses,
+    log,
+    now: Date.now,
+  });
+  const { unavailable } = host;
+  if (unavailable !== undefined) log.warn(`functions cannot run: ${unavailable}`);
+  return host;
 }
 
 /** The pages that projects serve as their studio; undefined: they serve none. */

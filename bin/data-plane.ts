@@ -13,6 +13,7 @@ import {
 } from '#libs/control-plane';
 import { ConnectionBudget, ReplyBudget } from '#libs/database';
 import { AppError, fail, isOutage } from '#libs/errors';
+import type { FunctionsHost } from '#libs/functions';
 import { ImageQueue } from '#libs/image-transform';
 import {
   type JobStore,
@@ -63,6 +64,8 @@ interface Parts {
   readonly jobStore: JobStore;
   readonly bus: SignalBus;
   readonly messageJobs: MessageJobs;
+  readonly functionsHost: FunctionsHost;
+  readonly serveLocally: RuntimeDeps['serveLocally'];
   readonly changePace?: RuntimeDeps['changePace'];
   readonly log: Logger;
 }
@@ -130,6 +133,8 @@ function runtimeDepsOf(
     rateLimits,
     exchange,
     usage,
+    functionsHost,
+    serveLocally,
     changePace,
   }: Parts &
     Pick<RuntimeDeps, 'budget' | 'replies'> & {
@@ -155,6 +160,9 @@ function runtimeDepsOf(
     imageQueue: new ImageQueue(),
     pollingFeeds: new PollingFeeds(),
     replayPlaces: new Places(replaysAtOnce),
+    functionsHost,
+    serveLocally,
+    isPublicInvokeEnabled: env.edgePublicInvokeEnabled,
     hasInbox: env.mailInbox,
     exchangeFor: (ref) => exchangeOf(exchange, ref),
     writeSignalsFor: (ref) => writeSignalsOf(exchange, ref),

@@ -290,14 +290,26 @@ export const ENV_VARIABLES: readonly EnvVariable[] = [
   {
     name: 'EDGE_PUBLIC_INVOKE_ENABLED',
     default: '`false`',
-    meaning: 'Has no effect yet.',
+    meaning: 'Whether functions that are public answer callers without a credential.',
+  },
+  {
+    name: 'FUNCTION_PROCESSES',
+    default: '`32`',
+    meaning:
+      'Processes of edge functions in this process of the server, over all projects; the one that was used least recently ends first. Each needs about 40 MB.',
   },
   {
     name: 'ROWHOUSE_SECRET_KEY',
     default: 'none',
     meaning:
-      'Not for the server: the secret key of a project for `rowhouse gen types`, instead of the option `--key`.',
+      'Not for the server: the secret key of a project for commands such as `rowhouse gen types`, instead of the option `--key`.',
     isSecret: true,
+  },
+  {
+    name: 'ROWHOUSE_URL',
+    default: 'none',
+    meaning:
+      'Not for the server: the address of a project for `rowhouse functions` and `rowhouse secrets`, instead of the option `--url`.',
   },
 ];
 

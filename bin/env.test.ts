@@ -31,6 +31,7 @@ test('an empty environment gives the defaults', () => {
     apiProcesses: 1,
     replyMemoryMb: 256,
     replySpoolMb: 2048,
+    functionProcesses: 32,
     maxLiveProjects: 200,
     preStopSeconds: 0,
     drainSeconds: 15,

@@ -89,6 +89,8 @@ export interface Env {
   /** `host` or `host:port` that projects may call although it is not public. */
   readonly outboundAllowedHosts: readonly string[];
   readonly edgePublicInvokeEnabled: boolean;
+  /** Processes of edge functions, over all projects. */
+  readonly functionProcesses: number;
   /** Whether projects serve their studio. */
   readonly studio: boolean;
   readonly logLevel: LogLevel;
@@ -177,6 +179,12 @@ export function takeSecretKey(): string | undefined {
   return reader.text('ROWHOUSE_SECRET_KEY');
 }
 
+/** The address of a project for the commands that ask it; absent: it is an argument. */
+export function takeProjectUrl(): string | undefined {
+  const reader = new EnvReader(process.env);
+  return reader.text('ROWHOUSE_URL');
+}
+
 function readAddresses(reader: EnvReader) {
   const port = reader.integer('PORT', { min: 1, max: 65_535 }) ?? 8000;
   const consolePort = reader.integer('CONSOLE_PORT', { min: 1, max: 65_535 }) ?? 8001;
@@ -218,6 +226,7 @@ function readLimits(reader: EnvReader) {
     apiProcesses: reader.integer('API_PROCESSES', { min: 1, max: 1_000 }) ?? 1,
     replyMemoryMb: reader.integer('REPLY_MEMORY_MB', { min: 1, max: 1_000_000 }) ?? 256,
     replySpoolMb: reader.integer('REPLY_SPOOL_MB', { min: 0, max: 10_000_000 }) ?? 2048,
+    functionProcesses: reader.integer('FUNCTION_PROCESSES', { min: 1, max: 10_000 }) ?? 32,
     maxLiveProjects: reader.integer('MAX_LIVE_PROJECTS', { min: 1, max: 100_000 }) ?? 200,
     ...absentOr('diskReserveBytes', inBytes(reader.integer('DISK_RESERVE_MB', megabytes))),
     ...absentOr('projectStorageBytes', inBytes(reader.integer('PROJECT_STORAGE_MB', megabytes))),

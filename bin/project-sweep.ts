@@ -17,6 +17,7 @@ import {
   quietDays,
   settingsSeal,
   sweepForm,
+  sweepFunctions,
   sweepMessages,
   trimChanges,
 } from '#libs/project-runtime';
@@ -78,9 +79,10 @@ export async function basisOf(env: Env, ref: string): Promise<string | undefined
   if (await hasLocalFiles(storageFolder(env, ref))) return undefined;
   const { fallback } = limitsOf(env, ref);
   const { keepDays } = fallback['auth.methods.anonymous'];
-  return [sweepForm, keepDays, fallback.storage.driver, keepDeliveriesDays, keepMessagesDays].join(
-    ' ',
-  );
+  const { driver } = fallback.storage;
+  const { logDays } = fallback.functions;
+  const basis = [sweepForm, keepDays, driver, keepDeliveriesDays, keepMessagesDays, logDays];
+  return basis.join(' ');
 }
 
 function limitsOf(env: Env, ref: string) {
@@ -109,10 +111,19 @@ async function sweepAll(
   const messages = await sweepMessages(db, keepMessagesDays);
   await renoteMessages(projects, ref, await listOverdue(db));
   const changes = await trimChanges(db, signal);
+  const functionRecords = await sweepFunctions(db, settings.functions.logDays);
   const outbound = createOutbound({ allowedHosts: env.outboundAllowedHosts });
   const onError = (err: unknown, doing: string) => log.warn({ err, ref }, `failed: ${doing}`);
   const caller = hookCaller({ ref, db, outbound, now: Date.now, onError }, settings);
   const { succeeded } = await deliverDue(db.enginePool, caller);
   const files = await sweepProjectStorage(env, { record, db, settings, log, signal });
-  return { ...expired, deliveries, delivered: succeeded, messages, changes, ...files };
+  return {
+    ...expired,
+    deliveries,
+    delivered: succeeded,
+    messages,
+    changes,
+    functionRecords,
+    ...files,
+  };
 }

@@ -25,12 +25,10 @@ const commands = {
       '--key <key>      its secret key; else the variable ROWHOUSE_SECRET_KEY',
       '--out <file>     where to write; else to standard output',
     ],
-    takesOptions: true,
-    report: (message) => process.stderr.write(`${message}\n`),
-    run: async (options) => {
+    ...tool(async (options) => {
       const { runGenTypes } = await import('../dist/bin/gen-types.js');
-      process.exitCode = await runGenTypes(options);
-    },
+      return runGenTypes(options);
+    }),
   },
   'test policies': {
     help: [
@@ -39,13 +37,54 @@ const commands = {
       '--url <address>  of the project, in the place of its ref',
       '--key <key>      its secret key; else the variable ROWHOUSE_SECRET_KEY',
     ],
-    takesOptions: true,
-    report: (message) => process.stderr.write(`${message}\n`),
-    run: async (options) => {
+    ...tool(async (options) => {
       const { runTestPolicies } = await import('../dist/bin/test-policies.js');
-      process.exitCode = await runTestPolicies(options);
-    },
+      return runTestPolicies(options);
+    }),
   },
+  ...functionsCommands({
+    'functions new': [
+      'functions new <name>',
+      'Write functions/<name>/index.ts, with an example.',
+      '--dir <folder>   of the functions; else ./functions or ./supabase/functions',
+    ],
+    'functions deploy': [
+      'functions deploy [name…]',
+      'Deploy functions of the folder to a project; without a name all of them.',
+      '--url <address>  of the project, here and below; else the variable ROWHOUSE_URL',
+      '--key <key>      its secret key; else the variable ROWHOUSE_SECRET_KEY',
+      '--json           print answers as JSON',
+      '--dir <folder>   as above',
+      '--public         answer requests without a user or a token, too',
+      '--route <route>  of one function; else its name',
+    ],
+    'functions serve': [
+      'functions serve',
+      'Deploy functions as their files change, and print their logs.',
+      '--env-file <f>   set the variables of a file as secrets first',
+      '--dir <folder>   as above',
+    ],
+    'functions list': ['functions list', 'List the functions of a project.'],
+    'functions logs': [
+      'functions logs <name>',
+      'Print the log of a function.',
+      '--limit <n>      how many lines, up to 200; else 100',
+      '--level <level>  debug, info, log, warn or error',
+      '--follow         go on with what is written meanwhile',
+    ],
+    'functions delete': [
+      'functions delete <name>',
+      'Delete a function; asks for its name.',
+      '--yes            do not ask',
+    ],
+    'secrets set': [
+      'secrets set NAME=value…',
+      'Set variables that functions read; in force at their next call.',
+      '--env-file <f>   and those of a file',
+    ],
+    'secrets list': ['secrets list', 'List their names.'],
+    'secrets unset': ['secrets unset NAME…', 'Remove them.'],
+  }),
   upgrade: {
     help: [
       'upgrade',
@@ -64,12 +103,10 @@ const commands = {
       'Reads the environment as the server does and works while it runs. See',
       'docs/operating.md.',
     ],
-    takesOptions: true,
-    report: (message) => process.stderr.write(`${message}\n`),
-    run: async (options) => {
+    ...tool(async (options) => {
       const { runUpgrade } = await import('../dist/bin/upgrade.js');
-      process.exitCode = await runUpgrade(options);
-    },
+      return runUpgrade(options);
+    }),
   },
   'operator reset': {
     help: [
@@ -79,12 +116,10 @@ const commands = {
       'lock-outs of the account end. Reads DATA_DIR and DATABASE_URL as the server does',
       'and works while the server runs and while it is stopped.',
     ],
-    takesOptions: true,
-    report: (message) => process.stderr.write(`${message}\n`),
-    run: async (options) => {
+    ...tool(async (options) => {
       const { runOperatorReset } = await import('../dist/bin/operator-reset.js');
-      process.exitCode = await runOperatorReset(options);
-    },
+      return runOperatorReset(options);
+    }),
   },
 };
 
@@ -107,6 +142,32 @@ try {
   end(`rowhouse: ${error.message}`);
 }
 await command.run(options);
+
+/** The rest of a command that takes options and returns its exit code. Only its own output is on standard output. */
+function tool(run) {
+  return {
+    takesOptions: true,
+    report: (message) => process.stderr.write(`${message}\n`),
+    run: async (options) => {
+      process.exitCode = await run(options);
+    },
+  };
+}
+
+/** The commands on functions and secrets by their help. */
+function functionsCommands(helpByName) {
+  const entries = Object.entries(helpByName).map(([name, help]) => {
+    const [area, verb] = name.split(' ');
+    const run = async (options) => {
+      if (area === 'secrets') {
+        return (await import('../dist/bin/secrets-command.js')).runSecrets(verb, options);
+      }
+      return (await import('../dist/bin/functions-command.js')).runFunctions(verb, options);
+    };
+    return [name, { help, ...tool(run) }];
+  });
+  return Object.fromEntries(entries);
+}
 
 /** The command at the start of the arguments, and the arguments after it. */
 function choose(words) {

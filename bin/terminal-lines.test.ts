@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { linesText } from './terminal-lines.js';
+import { jsonLine, linesText } from './terminal-lines.js';
 
 test('lines end where they are said to, and nowhere else', () => {
   expect(linesText('ok      Ada’s notes 😀', 'b')).toBe('ok      Ada’s notes 😀\nb\n');
@@ -16,4 +16,11 @@ test.each([
   { name: 'a change of direction', text: 'a\u202eb', printed: 'a\ufffdb' },
 ])('$name in a line is not printed', ({ text, printed }) => {
   expect(linesText(text)).toBe(`${printed}\n`);
+});
+
+test('JSON keeps what a terminal would not print, escaped', () => {
+  const value = { name: 'a\u001b[2J\u009b1A\u202eb', list: ['Ada’s 😀'] };
+  const line = jsonLine(value);
+  expect(line).toBe('{"name":"a\\u001b[2J\\u009b1A\\u202eb","list":["Ada’s 😀"]}\n');
+  expect(JSON.parse(line)).toEqual(value);
 });

@@ -58,6 +58,13 @@ export const parts = [
     ],
   },
   {
+    name: 'functions',
+    shows: 'edge functions: deploys, limits, greedy code, records, commands, several processes',
+    needs: 'Deno, which npm installs on Linux with glibc and on macOS',
+    minutes: 3,
+    files: ['tests/functions/', 'tests/sdk/functions'],
+  },
+  {
     name: 'kills',
     shows: 'what kill -9 of the product, of PostgreSQL or of a connection leaves',
     needs: 'nothing else',

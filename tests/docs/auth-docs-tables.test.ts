@@ -20,6 +20,7 @@ const PATTERNS: Partial<Record<GroupName, string>> = {
 /** Settings that belong to other pages. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   'api.rest',
+  'functions',
   'realtime',
   'security.keys',
   'storage',

@@ -46,7 +46,8 @@ const described = (path: string) => path.replaceAll(/:(\w+)/g, '{$1}').replace('
 /** Methods that one route answers besides those that are worth describing. */
 const documentedMethods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 /** Routes of any method: those that have a meaning are described by hand. */
-const anyMethod = /^\/(?:rest\/v1\/(?:\{table\}|rpc\/)|api\/files\/resumable|api\/auth\/\{)/;
+const anyMethod =
+  /^\/(?:rest\/v1\/(?:\{table\}|rpc\/)|api\/files\/resumable|api\/edge\/|api\/auth\/\{)/;
 
 test('every route of a project is described, and none twice', async () => {
   const wheres = operationsOf(documents.project).map(({ where }) => where);

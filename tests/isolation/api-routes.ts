@@ -116,7 +116,7 @@ function callsOf(method: string, path: string, b: SeededProject): readonly Call[
   }
   if (path === '/api/files') return [formCall(method, path)];
   // Answers until the time that it is given is over.
-  if (path.endsWith('/feed')) return [{ method, path: `${path}?seconds=1` }];
+  if (/\/(?:feed|stream)$/.test(path)) return [{ method, path: `${path}?seconds=1` }];
   const queries = isRest ? ['', `?id=gte.0&owner=eq.${b.user.id}`, '?id=eq.1'] : [''];
   return queries.map((query) => ({
     method,

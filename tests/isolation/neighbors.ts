@@ -14,6 +14,8 @@ export interface SeededProject {
   readonly admin: SignedIn;
   /** Of a private file of the user: photo.txt in the bucket docs. */
   readonly fileId: string;
+  /** A token that invokes all of its edge functions. */
+  readonly edgeToken: string;
   /** Words that stand in what only the project's own people may read. */
   readonly secrets: readonly string[];
 }
@@ -36,6 +38,9 @@ async function seedProject(deployment: Deployment, name: string): Promise<Seeded
   // The suites send far more attempts from one address than people do.
   const limits = { max: 1_000_000, credentialMax: 1_000_000 };
   await saveSettings(project, 'security.rateLimit', limits);
+  const perAddress = { perAddress: 1_000_000 };
+  const kinds = { signIn: perAddress, verifyCode: perAddress, passwordReset: perAddress };
+  await saveSettings(project, 'auth.rateLimits', kinds);
   await project.sql(`
     create table notes (id int primary key, owner text not null default auth.uid(), text text);
     create policy own on notes to authenticated using (owner = (select auth.uid()));
@@ -63,6 +68,7 @@ async function seedProject(deployment: Deployment, name: string): Promise<Seeded
     { database: project.database, values: [user.email, `mail of ${name}`] },
   );
   const fileId = await storeFile(project, user, `file of ${name}`);
+  const edgeToken = await makeEdgeToken(project);
   const secrets = [
     `file of ${name}`,
     `mail of ${name}`,
@@ -71,7 +77,14 @@ async function seedProject(deployment: Deployment, name: string): Promise<Seeded
     user.email,
     admin.email,
   ];
-  return { project, user, admin, fileId, secrets };
+  return { project, user, admin, fileId, edgeToken, secrets };
+}
+
+async function makeEdgeToken(project: ProjectUnderTest): Promise<string> {
+  const path = '/api/admin/functions/tokens';
+  const reply = await project.asService({ method: 'POST', path, body: { name: 'all' } });
+  if (reply.status !== 201) throw new Error(`${reply.status} ${reply.text}`);
+  return String(asRecord(reply.body)['token']);
 }
 
 async function storeFile(

@@ -55,6 +55,7 @@ const ofA: readonly { readonly name: string; readonly headers: () => Headers }[]
     name: 'secret key, impersonating a user of B',
     headers: () => ({ apikey: a.project.secretKey, 'x-service-impersonate': b.user.id }),
   },
+  { name: 'token for functions', headers: () => ({ 'x-service-edge-token': a.edgeToken }) },
   {
     name: 'operator assertion',
     headers: () => ({ 'x-rowhouse-operator': assertionFor(deployment, a.project.ref) }),

@@ -5,7 +5,8 @@ import type { DueSweep } from '#libs/project-runtime';
 export const nothingDue = `
   truncate auth."user", auth.verification, auth.rate_limit, auth.user_deletion, platform.hook_deliveries,
     platform.messages, platform.app_settings, storage.buckets, storage.uploads, storage.garbage,
-    storage.relocations, realtime.outbox, realtime.interest cascade;
+    storage.relocations, realtime.outbox, realtime.interest, platform.edge_function_logs,
+    platform.edge_function_invocations cascade;
   insert into storage.buckets (slug, name) values ('docs', 'Docs')`;
 
 /** A user who was last changed so long ago. */
@@ -53,6 +54,13 @@ const change = (ago: string) =>
   `insert into realtime.outbox (kind, at) values ('B', now() - interval '${ago}')`;
 const interest = (ago: string) =>
   `insert into realtime.interest values (2, 'n', now() - interval '${ago}')`;
+const functionLog = (ago: string) =>
+  `insert into platform.edge_function_logs (slug, version, level, message, at)
+   values ('f', 1, 'info', 'm', now() - interval '${ago}')`;
+const invocation = (ago: string) =>
+  `insert into platform.edge_function_invocations (slug, version, request_id, method, path, status,
+     duration_ms, cpu_ms, memory_kb, is_cold_start, at)
+   values ('f', 1, 'r', 'GET', '/', 200, 1, 1, 1, true, now() - interval '${ago}')`;
 /** Settings of a project that are stored. */
 export const storedSettings = (group: string, value: object) =>
   `insert into platform.app_settings (name, value) values ('${group}', '${JSON.stringify(value)}');`;
@@ -113,6 +121,8 @@ export const dueWork: Readonly<Record<DueSweep, { readonly due: string; readonly
     },
     changes: { due: change('11 minutes'), other: change('9 minutes') },
     gates: { due: interest('11 minutes'), other: interest('9 minutes') },
+    functionLogs: { due: functionLog('8 days'), other: functionLog('6 days') },
+    functionInvocations: { due: invocation('8 days'), other: invocation('6 days') },
     objects: { due: garbage('s3', '-1 h'), other: garbage('local', '-1 h') },
   };
 /** The rows of a move say that objects may be in the store, too. */

@@ -97,6 +97,11 @@ describe('the settings of the project decide', () => {
       due: ['sessions'],
     },
     {
+      name: 'logs of functions are kept for the days that are stored',
+      rows: `${storedSettings('functions', { logDays: 30 })} ${dueWork.functionLogs.due}`,
+      due: [],
+    },
+    {
       name: 'a store for new files is searched',
       rows: storedSettings('storage', { driver: 's3' }),
       due: ['objects'],

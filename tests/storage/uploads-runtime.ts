@@ -3,10 +3,12 @@
 import { setMaxListeners } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 
 import { pino } from 'pino';
 import { AppError } from '#libs/errors';
 import { openControlPlane, projectsContext } from '#libs/control-plane';
+import { openFunctionsHost } from '#libs/functions';
 import type { ProjectRuntime } from '#libs/project-runtime';
 
 import { storeUpload } from '../../apps/api/src/storage/uploads/store-upload.js';
@@ -60,7 +62,15 @@ export async function openUploadServer(
   });
   const projects = projectsContext(controlPlane, silent.publish);
   const jobStore = { kind: 'postgres', url: testDatabaseUrl() } as const;
-  const parts = { projects, jobStore, bus: silent, messageJobs, log };
+  const functionsHost = openFunctionsHost({
+    folder: join(dataDir, 'functions'),
+    maxProcesses: 1,
+    log,
+    now: Date.now,
+  });
+  const serveLocally = () => undefined;
+  const functions = { functionsHost, serveLocally };
+  const parts = { projects, jobStore, bus: silent, messageJobs, ...functions, log };
   const dataPlane = await openDataPlane(env, parts);
   const lease = await dataPlane.registry.acquire(project.host);
   const runtime = lease.value;

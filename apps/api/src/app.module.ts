@@ -3,6 +3,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { ClientModule } from './client/client.module.js';
+import { FunctionsModule } from './functions/functions.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HooksModule } from './hooks/hooks.module.js';
 import { type ApiDeps, apiDepsToken } from './http/api-deps.js';
@@ -45,6 +46,7 @@ import { UsersModule } from './users/users.module.js';
     QueriesModule,
     RealtimeModule,
     StorageModule,
+    FunctionsModule,
     SchemaModule,
     TypesModule,
     StudioModule,

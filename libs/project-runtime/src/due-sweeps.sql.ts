@@ -7,6 +7,7 @@ import type { EngineQueries } from '#libs/database';
 import { deliveryConditions } from '#libs/hooks';
 import type { Settings } from '#libs/settings';
 
+import { functionConditions } from './functions/sweep-functions.js';
 import { messageConditions } from './message-work/sweep-messages.js';
 import { isEmptyingDue } from './storage-work/emptying.sql.js';
 import { garbageConditions } from './storage-work/garbage.sql.js';
@@ -29,6 +30,7 @@ const conditions = {
   emptying: isEmptyingDue(at),
   ...compareConditions('kept.driver'),
   ...changesConditions(at),
+  ...functionConditions({ at, keepDays: 'kept.log_days' }),
 };
 
 export type DueSweep = keyof typeof conditions;
@@ -54,7 +56,10 @@ const dueStatement = `
         $1::pg_catalog.int4) as guest_days,
       coalesce((select value operator(pg_catalog.->>) 'driver'
         from platform.app_settings where name operator(pg_catalog.=) 'storage'),
-        $2::pg_catalog.text) as driver
+        $2::pg_catalog.text) as driver,
+      coalesce((select (value operator(pg_catalog.->>) 'logDays')::pg_catalog.int4
+        from platform.app_settings where name operator(pg_catalog.=) 'functions'),
+        $6::pg_catalog.int4) as log_days
     offset 0
   ) kept`;
 
@@ -83,6 +88,7 @@ export async function findDueAfter(
     keepDeliveriesDays,
     keepMessagesDays,
     days,
+    fallback.functions.logDays,
   ]);
   return row?.due ?? [];
 }

@@ -6,6 +6,7 @@ import { openProjectDatabase, type ProjectDatabase, type ProjectRecord } from '#
 import { AppError } from '#libs/errors';
 import type { Usage } from '#libs/wire';
 
+import { ProjectEdgeFunctions } from './functions/project-edge-functions.js';
 import type { HttpRules } from './http-rules.js';
 import { MessageOutbox } from './message-work/message-outbox.js';
 import { messageSeal } from './message-work/message-seal.js';
@@ -47,6 +48,8 @@ export class ProjectRuntime {
   readonly auth: ProjectAuth;
   /** Bytes of files, images made of them, and the work on them. */
   readonly files: ProjectFiles;
+  /** Edge functions and their journal. */
+  readonly functions: ProjectEdgeFunctions;
   /**
    * Runs changes of settings one after the other, so that each is based on the stored result of the one before and no
    * reload overtakes it.
@@ -103,6 +106,16 @@ export class ProjectRuntime {
     const { events, outbox, traffic } = this;
     this.auth = new ProjectAuth({ db, deps, current, events, outbox, traffic, onWrite });
     this.files = new ProjectFiles(db, deps, current);
+    this.functions = new ProjectEdgeFunctions({
+      ref,
+      dataKey,
+      db,
+      host: deps.functionsHost,
+      url: () => this.baseUrl,
+      serveLocally: deps.serveLocally,
+      settings: () => current().settings.values,
+      onError,
+    });
     this.reportUnopened();
   }
 
@@ -273,6 +286,7 @@ export class ProjectRuntime {
 
   async close(): Promise<void> {
     await this.channels?.close();
+    await this.functions.close();
     this.outbox.close();
     this.messages.close();
     await Promise.all([this.auth.close(), this.events.close(), this.files.close()]);

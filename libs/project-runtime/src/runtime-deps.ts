@@ -1,6 +1,9 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
 import type { EnginePool } from '#libs/auth-engine';
 import type { ConnectionBudget, ReplyBudget } from '#libs/database';
 import type { ResolveMailHost } from '#libs/delivery';
+import type { FunctionsHost } from '#libs/functions';
 import type { ImageQueue } from '#libs/image-transform';
 import type { Outbound } from '#libs/outbound';
 import type { Exchange, Pace, Places, PollingFeeds } from '#libs/realtime';
@@ -49,6 +52,12 @@ export interface RuntimeDeps {
   readonly smallContents: SmallContents;
   /** Process-wide queue that shares image processing fairly between projects. */
   readonly imageQueue: ImageQueue;
+  /** The program that runs edge functions, and the places for its processes. */
+  readonly functionsHost: FunctionsHost;
+  /** Answers a request of a function to its own project, as if it had come over the network. */
+  readonly serveLocally: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Whether functions that are public answer callers without a credential. */
+  readonly isPublicInvokeEnabled: boolean;
   /** Whether mails of projects without a mail server are kept for operators to read. */
   readonly hasInbox: boolean;
   /** The feeds of all projects that poll in this process. */

@@ -1,7 +1,7 @@
 // Figures of one project's requests: plain counters, so that a request pays almost nothing for them.
 import { latencyBoundsMs, type Usage } from '#libs/wire';
 
-const areas = ['rest', 'auth', 'admin', 'other'] as const;
+const areas = ['rest', 'auth', 'admin', 'functions', 'other'] as const;
 export type Area = (typeof areas)[number];
 const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 export type StatusClass = (typeof statusClasses)[number];

@@ -56,6 +56,7 @@ describe('the list of groups', () => {
       'auth.apiKey',
       'auth.methods.anonymous',
       'auth.signup',
+      'functions',
       'realtime',
       'security.keys',
     ]);

@@ -8,6 +8,7 @@ import { authRateLimits } from './groups/auth-rate-limits.js';
 import { customOauth } from './groups/custom-oauth.js';
 import { emailOtp } from './groups/email-otp.js';
 import { emailPassword } from './groups/email-password.js';
+import { functions } from './groups/functions.js';
 import { hooks } from './groups/hooks.js';
 import { keys } from './groups/keys.js';
 import { magicLink } from './groups/magic-link.js';
@@ -55,6 +56,7 @@ export const SETTINGS_GROUPS = [
   rest,
   storage,
   realtime,
+  functions,
   rateLimit,
   keys,
   smtp,

@@ -23,7 +23,14 @@ export { networkOf } from './network-of.js';
 export { pageByBytes } from './page-by-bytes.js';
 export type { ParameterValue } from './parameter-value.js';
 export { parseJson } from './parse-json.js';
-export { authPath, CALLBACK_PATHS, restPath, resumablePath, settingsPath } from './paths.js';
+export {
+  authPath,
+  CALLBACK_PATHS,
+  edgePath,
+  restPath,
+  resumablePath,
+  settingsPath,
+} from './paths.js';
 export { continuesHeader, type ProjectRoute } from './project-route.js';
 export { quoteIdent } from './quote-ident.js';
 export type { RateLimiter, RateRule, RateUse, RateVerdict } from './rate-limiter.js';

@@ -13,5 +13,8 @@ export const CALLBACK_PATHS = { social: '/callback/', custom: '/oauth2/callback/
 /** Uploads in parts. */
 export const resumablePath = '/api/files/resumable';
 
+/** Edge functions: followed by a route. */
+export const edgePath = '/api/edge';
+
 /** Groups of settings, for administrators. */
 export const settingsPath = '/api/admin/settings';

@@ -21,6 +21,7 @@ import {
   tryTokens,
   tryWebhooks,
 } from './files.js';
+import { tryFunctions, tryFunctionSecrets } from './functions.js';
 import { tryOwnAccount, tryStudio } from './own-account.js';
 import type { ProjectWorld } from './world.js';
 
@@ -50,6 +51,8 @@ export const projectRuns: readonly ProjectRun[] = [
   { name: 'webhooks', run: tryWebhooks },
   { name: 'images', run: tryImages },
   { name: 'the emptying of a bucket', run: tryEmptying },
+  { name: 'edge functions', run: tryFunctions },
+  { name: 'secrets and tokens of edge functions', run: tryFunctionSecrets },
 ];
 
 /** Files that the deployment hands out only when it was built. */

@@ -1,9 +1,9 @@
-// Operations of a project that no controller describes: tables and functions, resumable uploads, and the routes of
-// the auth engine.
+// Operations of a project that no controller describes: tables and functions, resumable uploads, edge functions, and the
+// routes of the auth engine.
 import { listAuthRoutes, routeFields } from '#libs/auth-engine';
 import { maxOperations } from '#libs/rest-query';
 import type { Json, Paths } from '#libs/web';
-import { authPath, restPath, resumablePath } from '#libs/wire';
+import { authPath, edgePath, restPath, resumablePath } from '#libs/wire';
 
 import { AUTH_ANSWERS } from './auth-answers.js';
 import { fieldExamples } from './examples.js';
@@ -240,4 +240,34 @@ function authPaths(): Paths {
   return paths;
 }
 
-export const addedPaths: Paths = { ...tables, ...resumable, ...authPaths() };
+const edge = (operationId: string, summary: string): Json => ({
+  operationId: `InvokeController.${operationId}`,
+  tags: ['functions'],
+  summary,
+  description:
+    'The function with the longest route that the path begins with answers, to every method. Its code decides about bodies and statuses.',
+  parameters: [
+    { name: 'path', in: 'path', required: true, schema: text, example: 'hello' },
+    {
+      name: 'x-service-edge-token',
+      in: 'header',
+      description: 'A token for functions, in the place of a session or a key',
+      schema: text,
+    },
+  ],
+  responses: {
+    200: { description: 'What the function answers', content: { '*/*': { schema: {} } } },
+  },
+});
+
+const functions: Paths = {
+  [`${edgePath}/{path}`]: {
+    get: edge('read', 'Call an edge function without a body'),
+    post: {
+      ...edge('call', 'Call an edge function'),
+      requestBody: json({ description: 'Any body', example: { name: 'Ada' } }),
+    },
+  },
+};
+
+export const addedPaths: Paths = { ...tables, ...resumable, ...functions, ...authPaths() };

@@ -8,6 +8,7 @@ export const tags: Readonly<Record<string, string>> = {
   users: 'The own account',
   files: 'Files by id or by bucket and key',
   storage: 'Public files, and files by tokens of a bucket',
+  functions: 'Edge functions',
   realtime: 'Channels: changes of tables, messages and presence',
   admin: 'Administration: for administrators, the secret key and operators',
   health: 'Whether the project works',
@@ -182,6 +183,11 @@ export const details: Readonly<Record<string, Json>> = {
   'InspectorController.send': { responses: { 204: { description: 'The message is sent' } } },
   'RequestsController.feed': answered(
     'The requests, until the time is over',
+    'text/event-stream',
+    text,
+  ),
+  'FunctionRecordsController.stream': answered(
+    'The log lines and calls, until the time is over',
     'text/event-stream',
     text,
   ),

@@ -6,7 +6,7 @@ import { latencyBoundsMs } from '#libs/wire';
 
 import type { ApiDeps } from '../http/api-deps.js';
 
-const timedAreas = ['rest', 'auth', 'admin', 'other'] as const;
+const timedAreas = ['rest', 'auth', 'admin', 'functions', 'other'] as const;
 
 /** Figures of channels, of each project: name, type, what it is, and where it comes from. */
 const channelFigures: readonly (readonly [

@@ -28,10 +28,10 @@ export const actAs: ProjectStep = (request, _reply, scope) => {
   return raise(request, scope, role ?? '');
 };
 
-/** Rows and files; routes of administration and accounts keep the caller. */
+/** Rows, files and functions; routes of administration and accounts keep the caller. */
 function isAboutContent({ rule: { access, area, servedBy } }: RequestScope): boolean {
   const isOpen = access.kind === 'public' || access.kind === 'known';
-  return isOpen && servedBy === 'project' && (area === 'rest' || area === 'other');
+  return isOpen && servedBy === 'project' && area !== 'admin' && area !== 'auth';
 }
 
 async function raise(request: FastifyRequest, scope: RequestScope, role: string): Promise<void> {

@@ -4,12 +4,11 @@ import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { AuditActor, ProjectRuntime } from '#libs/project-runtime';
 
 import { Access } from '../../http/access.js';
-import { Project } from '../../http/decorators.js';
+import { CurrentActor, Project } from '../../http/decorators.js';
 import { type DataEnvelope, ok } from '../core/answers.js';
 import { CorsRuleBody } from './buckets.dto.js';
 import type { BucketView } from './buckets.sql.js';
 import { changeBucket } from './change-bucket.js';
-import { CurrentActor } from './current-actor.js';
 import { readBucket } from './read-buckets.js';
 
 type RulesEnvelope = DataEnvelope<BucketView['cors']>;

@@ -17,7 +17,7 @@ import type { FastifyRequest } from 'fastify';
 import type { AuditActor, ProjectRuntime } from '#libs/project-runtime';
 
 import { Access } from '../../http/access.js';
-import { Project } from '../../http/decorators.js';
+import { CurrentActor, Project } from '../../http/decorators.js';
 import { scopeOf } from '../../http/request-scope.js';
 import { type DataEnvelope, ok } from '../core/answers.js';
 import { ListFilesQuery } from '../files/files.dto.js';
@@ -31,7 +31,6 @@ import {
 import type { BucketView, CounterDrift } from './buckets.sql.js';
 import { changeBucket } from './change-bucket.js';
 import { createBucket } from './create-bucket.js';
-import { CurrentActor } from './current-actor.js';
 import { deleteBucket } from './delete-bucket.js';
 import { emptyBucket, type EmptyingView, readEmptying } from './empty-bucket.js';
 import { readBucket, readBuckets } from './read-buckets.js';

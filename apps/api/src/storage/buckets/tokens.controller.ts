@@ -4,9 +4,8 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { AuditActor, ProjectRuntime } from '#libs/project-runtime';
 
 import { Access } from '../../http/access.js';
-import { Project } from '../../http/decorators.js';
+import { CurrentActor, Project } from '../../http/decorators.js';
 import { type DataEnvelope, ok } from '../core/answers.js';
-import { CurrentActor } from './current-actor.js';
 import { CreateTokenBody } from './tokens.dto.js';
 import { type CreatedToken, createToken, deleteToken, readTokens } from './tokens.js';
 import type { TokenView } from './tokens.sql.js';

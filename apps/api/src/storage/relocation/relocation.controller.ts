@@ -4,8 +4,7 @@ import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { AuditActor, ProjectRuntime } from '#libs/project-runtime';
 
 import { Access } from '../../http/access.js';
-import { Project } from '../../http/decorators.js';
-import { CurrentActor } from '../buckets/current-actor.js';
+import { CurrentActor, Project } from '../../http/decorators.js';
 import { type DataEnvelope, ok } from '../core/answers.js';
 import { StartRelocationBody } from './relocation.dto.js';
 import { readRelocation, type RelocationView, startMove, stopMove } from './relocation.js';

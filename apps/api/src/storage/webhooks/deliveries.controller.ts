@@ -4,8 +4,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { AuditActor, ProjectRuntime, WebhookOutcome } from '#libs/project-runtime';
 
 import { Access } from '../../http/access.js';
-import { Project } from '../../http/decorators.js';
-import { CurrentActor } from '../buckets/current-actor.js';
+import { CurrentActor, Project } from '../../http/decorators.js';
 import { type DataEnvelope, ok } from '../core/answers.js';
 import { type DeliveryPage, readDeliveries, redeliver, testWebhook } from './deliveries.js';
 import type { DeliveryView } from './deliveries.sql.js';

@@ -14,8 +14,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { AuditActor, ProjectRuntime } from '#libs/project-runtime';
 
 import { Access } from '../../http/access.js';
-import { Project } from '../../http/decorators.js';
-import { CurrentActor } from '../buckets/current-actor.js';
+import { CurrentActor, Project } from '../../http/decorators.js';
 import { type DataEnvelope, ok } from '../core/answers.js';
 import { ChangeWebhookBody, CreateWebhookBody } from './webhooks.dto.js';
 import {

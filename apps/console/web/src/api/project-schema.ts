@@ -1673,6 +1673,220 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/functions/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The names of the secrets of edge functions */
+        get: operations["functionSecrets.list"];
+        /** Set secrets of edge functions; others stay as they are */
+        put: operations["functionSecrets.set"];
+        post?: never;
+        /** Delete secrets of edge functions */
+        delete: operations["functionSecrets.remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/functions/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The tokens for edge functions, by their last characters */
+        get: operations["functionTokens.list"];
+        put?: never;
+        /** Make a token for edge functions; it is shown this once */
+        post: operations["functionTokens.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/functions/tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke a token for edge functions; it ends with the next call */
+        delete: operations["functionTokens.remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/functions/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What edge functions have logged, newest first */
+        get: operations["functionRecords.logs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/functions/invocations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The calls of edge functions that have ended, newest first */
+        get: operations["functionRecords.invocations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/functions/logs/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Log lines and invocations of edge functions in this process, live */
+        get: operations["functionRecords.stream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/functions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The edge functions of the project */
+        get: operations["functions.list"];
+        put?: never;
+        /**
+         * Make an edge function
+         * @description Its imports are downloaded and its code is checked before it is stored.
+         */
+        post: operations["functions.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/functions/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An edge function with the code of its active version */
+        get: operations["functions.read"];
+        /** Deploy a new version of an edge function; it answers the next call */
+        put: operations["functions.deploy"];
+        post?: never;
+        /** Delete an edge function with its versions */
+        delete: operations["functions.remove"];
+        options?: never;
+        head?: never;
+        /** Change the name, the route or the openness of an edge function */
+        patch: operations["functions.change"];
+        trace?: never;
+    };
+    "/api/admin/functions/{slug}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The versions of an edge function that are kept, newest first */
+        get: operations["functions.versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/functions/{slug}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A version of an edge function with its code */
+        get: operations["functions.version"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/functions/{slug}/versions/{version}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The files that differ between two versions of an edge function */
+        get: operations["functions.diff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/functions/{slug}/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Return to another version of an edge function */
+        post: operations["functions.activate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/schema": {
         parameters: {
             query?: never;
@@ -2522,6 +2736,101 @@ export interface components {
             /** @description A JSON object of at most 8 KiB */
             metadata?: string;
         };
+        RemovedSecretsBody: {
+            /**
+             * @example [
+             *       "GREETING"
+             *     ]
+             */
+            names: string[];
+        };
+        NewFunctionTokenBody: {
+            /** @example Payment provider */
+            name: string;
+            /**
+             * @description Slugs of the functions that it may invoke; without it all
+             * @example [
+             *       "hello"
+             *     ]
+             */
+            functions?: string[];
+        };
+        NewFunctionBody: {
+            /** @example Greeting */
+            name?: string;
+            /**
+             * @description Where it answers; by default its slug
+             * @example pay/webhook
+             */
+            route?: string;
+            /**
+             * @description Whether callers without a credential may invoke it
+             * @default false
+             */
+            isPublic?: boolean;
+            /**
+             * @description The file that answers; index.ts or index.js by default
+             * @example index.ts
+             */
+            entrypoint?: string;
+            /**
+             * @description Texts by path; files that functions share begin with `../`
+             * @example {
+             *       "index.ts": "Deno.serve(() => new Response('Hello'));"
+             *     }
+             */
+            files: {
+                [key: string]: string;
+            };
+            /** @example hello */
+            slug: string;
+        };
+        FunctionCodeBody: {
+            /** @example Greeting */
+            name?: string;
+            /**
+             * @description Where it answers; by default its slug
+             * @example pay/webhook
+             */
+            route?: string;
+            /**
+             * @description Whether callers without a credential may invoke it
+             * @default false
+             */
+            isPublic?: boolean;
+            /**
+             * @description The file that answers; index.ts or index.js by default
+             * @example index.ts
+             */
+            entrypoint?: string;
+            /**
+             * @description Texts by path; files that functions share begin with `../`
+             * @example {
+             *       "index.ts": "Deno.serve(() => new Response('Hello'));"
+             *     }
+             */
+            files: {
+                [key: string]: string;
+            };
+        };
+        ChangedFunctionBody: {
+            /** @example Greeting */
+            name?: string;
+            /**
+             * @description Where it answers; by default its slug
+             * @example pay/webhook
+             */
+            route?: string;
+            /**
+             * @description Whether callers without a credential may invoke it
+             * @default false
+             */
+            isPublic?: boolean;
+        };
+        ActivateBody: {
+            /** @example 1 */
+            version: number;
+        };
         AdminSession: {
             /** @enum {unknown} */
             via: "none" | "impersonation" | "session" | "api-key" | "third-party" | "secret-key" | "operator";
@@ -2646,6 +2955,14 @@ export interface components {
             table: string;
             /** @description Whether its changes are captured for clients that listen. */
             enabled: boolean;
+        };
+        ChangedFile: {
+            path: string;
+            /** @enum {unknown} */
+            kind: "added" | "removed" | "changed";
+            /** @description Null: the version does not have the file. */
+            before: string | null;
+            after: string | null;
         };
         ChangedRows: {
             rows: ({
@@ -2977,6 +3294,88 @@ export interface components {
             isSecurityDefiner: boolean;
             comment: string | null;
         };
+        FunctionList: {
+            /** @description By slug. */
+            functions: {
+                /** @description Where it answers. */
+                url: string;
+                slug: string;
+                name: string;
+                route: string;
+                isPublic: boolean;
+                activeVersion: number;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                updatedAt: string;
+                /** @description Null if there is none in the records that are kept. */
+                lastInvocation: null | components["schemas"]["LastInvocation"];
+            }[];
+        };
+        FunctionLog: {
+            id: string;
+            slug: string;
+            version: number;
+            /** @description Null for a line outside of requests. */
+            requestId: string | null;
+            level: string;
+            message: string;
+            /** Format: date-time */
+            at: string;
+        };
+        FunctionLogPage: {
+            /** @description The newest first. */
+            logs: components["schemas"]["FunctionLog"][];
+            /** @description The `before` of the next page; null on the last one. */
+            next: string | null;
+        };
+        FunctionTokenList: {
+            /** @description The newest first. */
+            tokens: components["schemas"]["FunctionTokenView"][];
+        };
+        FunctionTokenView: {
+            id: string;
+            name: string;
+            /** @description Its last four characters. */
+            hint: string;
+            /** @description Slugs; null: all functions. */
+            functions: string[] | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastUsedAt: string | null;
+        };
+        FunctionView: {
+            /** @description Where it answers. */
+            url: string;
+            slug: string;
+            name: string;
+            route: string;
+            isPublic: boolean;
+            activeVersion: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        FunctionWithCode: {
+            entrypoint: string;
+            /** @description Texts by path. */
+            files: {
+                [key: string]: string;
+            };
+            /** @description Where it answers. */
+            url: string;
+            slug: string;
+            name: string;
+            route: string;
+            isPublic: boolean;
+            activeVersion: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         GeneratedLink: {
             properties: {
                 /** @description Null for `recovery`, which is by code. */
@@ -3080,6 +3479,33 @@ export interface components {
             page: number;
             perPage: number;
         };
+        InvocationPage: {
+            /** @description The newest first. */
+            invocations: components["schemas"]["InvocationRecord"][];
+            /** @description The `before` of the next page; null on the last one. */
+            next: string | null;
+        };
+        InvocationRecord: {
+            id: string;
+            slug: string;
+            version: number;
+            requestId: string;
+            method: string;
+            /** @description Below the route. */
+            path: string;
+            status: number;
+            /** @description Of the error, if the function has not answered. */
+            code: string | null;
+            durationMs: number;
+            /** @description Processor time of the process meanwhile; other requests at the same time count too. */
+            cpuMs: number;
+            memoryKb: number;
+            isColdStart: boolean;
+            /** @description The id of a user, or how the caller was let in. */
+            caller: string | null;
+            /** Format: date-time */
+            at: string;
+        };
         JoinedRoom: {
             topic: string;
             private: boolean;
@@ -3098,6 +3524,11 @@ export interface components {
             subject: string;
             /** Format: date-time */
             created_at: string;
+        };
+        LastInvocation: {
+            /** Format: date-time */
+            at: string;
+            status: number;
         };
         LeafForm: {
             name: string;
@@ -3267,6 +3698,19 @@ export interface components {
             missing: string[];
             /** @description What to register at the provider; null where there is none. */
             callbackUrl: string | null;
+        };
+        NewFunctionToken: {
+            token: string;
+            id: string;
+            name: string;
+            /** @description Its last four characters. */
+            hint: string;
+            /** @description Slugs; null: all functions. */
+            functions: string[] | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastUsedAt: string | null;
         };
         ObjectForm: {
             fields: (components["schemas"]["LeafForm"] | components["schemas"]["ObjectForm"] | components["schemas"]["EntriesForm"])[];
@@ -3671,6 +4115,15 @@ export interface components {
             rowCount: number;
             durationMs: number;
         };
+        SecretList: {
+            /** @description By name. */
+            secrets: components["schemas"]["SecretView"][];
+        };
+        SecretView: {
+            name: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         SettingsVersion: {
             id: string;
             /** Format: date-time */
@@ -3762,6 +4215,16 @@ export interface components {
         StatementAnswers: {
             statements: components["schemas"]["StatementAnswer"][];
             durationMs: number;
+        };
+        StoredVersion: {
+            version: number;
+            entrypoint: string;
+            files: {
+                [key: string]: string;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: string;
         };
         TableConstraint: {
             name: string;
@@ -3960,6 +4423,24 @@ export interface components {
             role: string;
             status: string;
             is_anonymous: boolean;
+        };
+        VersionDiff: {
+            from: number;
+            to: number;
+            /** @description By path. */
+            files: components["schemas"]["ChangedFile"][];
+        };
+        VersionList: {
+            /** @description The newest first. */
+            versions: {
+                version: number;
+                entrypoint: string;
+                files: number;
+                /** Format: date-time */
+                createdAt: string;
+                createdBy: string;
+                isActive: boolean;
+            }[];
         };
         WebhookOutcome: {
             isDelivered: boolean;
@@ -4321,7 +4802,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request is not valid. Codes: `PGRST100`, `PGRST102`, `PGRST108`, `PGRST118`, `PGRST120`, `PGRST122`, `PGRST124`, `PGRST200`, `PGRST204`, `CONFLICT_TARGET_REFUSED`, `CAST_REFUSED`, `BATCH_REFERENCE_MISSING`, `UNFILTERED_WRITE`, `CAPTCHA_MISSING`, `INVALID_INPUT`, `UNKNOWN_FIELD`, `INVALID_REQUEST`, `AMBIGUOUS_TARGET`, `JSON_TOO_COMPLEX`, `INVALID_JSON`, `SETTINGS_REFUSED`, `INVALID_EMAIL`, `FIELD_NOT_ALLOWED`, `INVALID_OTP`, `PHONE_NUMBER_EXIST`, `PASSWORD_TOO_SHORT`, `PASSWORD_TOO_LONG`, `PASSWORD_TOO_WEAK`, `CHANGE_EMAIL_DISABLED`, `REAUTHENTICATION_REQUIRED`, `PASSWORD_BREACHED`, `PASSKEY_REFUSED`, `ORGANIZATION_SLUG_ALREADY_TAKEN`, `NO_ACTIVE_ORGANIZATION`, `USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION`, `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`, `SSO_PROVIDER_INVALID`, `SSO_RESPONSE_INVALID`, `INVALID_OBJECT_KEY`, `INVALID_BUCKET_SLUG`, `INVALID_MEDIA_TYPE`, `CONTENT_MISMATCH`, `INVALID_CHECKSUM`, `CHECKSUM_MISMATCH`, `MULTIPART_INVALID`, `MISSING_FIELD`, `INVALID_EXPIRES_IN`, `PRESIGN_NOT_SUPPORTED`, `INVALID_UPLOAD_HEADER`, `IMAGE_INVALID`, `UPLOAD_SIZE_MISMATCH`, `INVALID_FRAME`, `TOO_MANY_BINDINGS`, `FILTER_TOO_SLOW`, `INVALID_CODE`, `WRONG_PASSWORD`, `REF_NOT_CONFIRMED`, `OUTBOUND_REFUSED`, `RESULT_TOO_LARGE`. */
+        /** @description The request is not valid. Codes: `PGRST100`, `PGRST102`, `PGRST108`, `PGRST118`, `PGRST120`, `PGRST122`, `PGRST124`, `PGRST200`, `PGRST204`, `CONFLICT_TARGET_REFUSED`, `CAST_REFUSED`, `BATCH_REFERENCE_MISSING`, `UNFILTERED_WRITE`, `CAPTCHA_MISSING`, `INVALID_INPUT`, `UNKNOWN_FIELD`, `INVALID_REQUEST`, `AMBIGUOUS_TARGET`, `JSON_TOO_COMPLEX`, `INVALID_JSON`, `SETTINGS_REFUSED`, `INVALID_EMAIL`, `FIELD_NOT_ALLOWED`, `INVALID_OTP`, `PHONE_NUMBER_EXIST`, `PASSWORD_TOO_SHORT`, `PASSWORD_TOO_LONG`, `PASSWORD_TOO_WEAK`, `CHANGE_EMAIL_DISABLED`, `REAUTHENTICATION_REQUIRED`, `PASSWORD_BREACHED`, `PASSKEY_REFUSED`, `ORGANIZATION_SLUG_ALREADY_TAKEN`, `NO_ACTIVE_ORGANIZATION`, `USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION`, `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`, `SSO_PROVIDER_INVALID`, `SSO_RESPONSE_INVALID`, `INVALID_OBJECT_KEY`, `INVALID_BUCKET_SLUG`, `INVALID_MEDIA_TYPE`, `CONTENT_MISMATCH`, `INVALID_CHECKSUM`, `CHECKSUM_MISMATCH`, `MULTIPART_INVALID`, `MISSING_FIELD`, `INVALID_EXPIRES_IN`, `PRESIGN_NOT_SUPPORTED`, `INVALID_UPLOAD_HEADER`, `IMAGE_INVALID`, `UPLOAD_SIZE_MISMATCH`, `INVALID_FRAME`, `TOO_MANY_BINDINGS`, `FILTER_TOO_SLOW`, `FUNCTION_REFUSED`, `INVALID_CODE`, `WRONG_PASSWORD`, `REF_NOT_CONFIRMED`, `OUTBOUND_REFUSED`, `RESULT_TOO_LARGE`. */
         Invalid: {
             headers: {
                 [name: string]: unknown;
@@ -4348,7 +4829,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Not found. Codes: `PGRST202`, `PGRST205`, `SCHEMA_NOT_FOUND`, `FUNCTION_NOT_FOUND`, `NO_ROWS_MATCHED`, `IMPERSONATED_USER_NOT_FOUND`, `NOT_FOUND`, `SETTINGS_VERSION_NOT_FOUND`, `UNKNOWN_SETTINGS_GROUP`, `FACTOR_NOT_FOUND`, `HOOK_DELIVERY_NOT_FOUND`, `USER_NOT_FOUND`, `MEMBER_NOT_FOUND`, `TEAM_NOT_FOUND`, `SSO_PROVIDER_NOT_FOUND`, `MESSAGE_NOT_FOUND`, `POLICY_TEST_NOT_FOUND`, `KEPT_MAIL_NOT_FOUND`, `FILE_NOT_FOUND`, `UPLOAD_NOT_FOUND`, `BUCKET_NOT_FOUND`, `TOKEN_NOT_FOUND`, `WEBHOOK_NOT_FOUND`, `DELIVERY_NOT_FOUND`, `STORAGE_OBJECT_MISSING`, `TABLE_NOT_EXPOSED`, `PROJECT_NOT_FOUND`, `OPERATOR_NOT_FOUND`, `INVITATION_NOT_FOUND`, `API_KEY_NOT_FOUND`, `PASSKEY_NOT_FOUND`, `SESSION_NOT_FOUND`, `TRUSTED_DEVICE_NOT_FOUND`, `ORGANIZATION_NOT_FOUND`, `MEMBERSHIP_NOT_FOUND`, `OPERATION_NOT_FOUND`, `DOMAIN_NOT_FOUND`, `KEY_NOT_FOUND`, `SQL_RUN_NOT_FOUND`, `SAVED_QUERY_NOT_FOUND`. */
+        /** @description Not found. Codes: `PGRST202`, `PGRST205`, `SCHEMA_NOT_FOUND`, `FUNCTION_NOT_FOUND`, `NO_ROWS_MATCHED`, `IMPERSONATED_USER_NOT_FOUND`, `NOT_FOUND`, `SETTINGS_VERSION_NOT_FOUND`, `UNKNOWN_SETTINGS_GROUP`, `FACTOR_NOT_FOUND`, `HOOK_DELIVERY_NOT_FOUND`, `USER_NOT_FOUND`, `MEMBER_NOT_FOUND`, `TEAM_NOT_FOUND`, `SSO_PROVIDER_NOT_FOUND`, `MESSAGE_NOT_FOUND`, `POLICY_TEST_NOT_FOUND`, `KEPT_MAIL_NOT_FOUND`, `FILE_NOT_FOUND`, `UPLOAD_NOT_FOUND`, `BUCKET_NOT_FOUND`, `TOKEN_NOT_FOUND`, `WEBHOOK_NOT_FOUND`, `DELIVERY_NOT_FOUND`, `STORAGE_OBJECT_MISSING`, `TABLE_NOT_EXPOSED`, `EDGE_FUNCTION_NOT_FOUND`, `FUNCTION_ROUTE_NOT_FOUND`, `FUNCTION_VERSION_NOT_FOUND`, `FUNCTION_TOKEN_NOT_FOUND`, `PROJECT_NOT_FOUND`, `OPERATOR_NOT_FOUND`, `INVITATION_NOT_FOUND`, `API_KEY_NOT_FOUND`, `PASSKEY_NOT_FOUND`, `SESSION_NOT_FOUND`, `TRUSTED_DEVICE_NOT_FOUND`, `ORGANIZATION_NOT_FOUND`, `MEMBERSHIP_NOT_FOUND`, `OPERATION_NOT_FOUND`, `DOMAIN_NOT_FOUND`, `KEY_NOT_FOUND`, `SQL_RUN_NOT_FOUND`, `SAVED_QUERY_NOT_FOUND`. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -4357,7 +4838,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Too many requests; the header `Retry-After` says when to try again. Codes: `API_KEY_EXHAUSTED`, `RATE_LIMITED`, `IMAGE_BUSY`, `TOO_MANY_CONNECTIONS`, `LIVE_FEED_BUSY`. */
+        /** @description Too many requests; the header `Retry-After` says when to try again. Codes: `API_KEY_EXHAUSTED`, `RATE_LIMITED`, `IMAGE_BUSY`, `TOO_MANY_CONNECTIONS`, `LIVE_FEED_BUSY`, `FUNCTION_BUSY`. */
         TooManyRequests: {
             headers: {
                 [name: string]: unknown;
@@ -8603,6 +9084,614 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DataEnvelopeFileView"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functionSecrets.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecretList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functionSecrets.set": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "GREETING": "Hello"
+                 *     }
+                 */
+                "application/json": {
+                    [key: string]: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecretList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functionSecrets.remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "names": [
+                 *         "GREETING"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RemovedSecretsBody"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecretList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functionTokens.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FunctionTokenList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functionTokens.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Payment provider",
+                 *       "functions": [
+                 *         "hello"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewFunctionTokenBody"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewFunctionToken"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functionTokens.remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functionRecords.logs": {
+        parameters: {
+            query?: {
+                /** @description The slug of a function */
+                function?: string;
+                /** @description The id of a request, as its answer has it */
+                requestId?: string;
+                /** @description `next` of the page before. */
+                before?: string;
+                limit?: number;
+                level?: "debug" | "info" | "log" | "warn" | "error";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FunctionLogPage"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functionRecords.invocations": {
+        parameters: {
+            query?: {
+                /** @description The slug of a function */
+                function?: string;
+                /** @description The id of a request, as its answer has it */
+                requestId?: string;
+                /** @description `next` of the page before. */
+                before?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvocationPage"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functionRecords.stream": {
+        parameters: {
+            query?: {
+                seconds?: number;
+                /** @description The slug of a function */
+                function?: string;
+                /** @description Log lines of this level alone */
+                level?: "debug" | "info" | "log" | "warn" | "error";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The log lines and calls, until the time is over */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functions.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FunctionList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functions.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Greeting",
+                 *       "route": "pay/webhook",
+                 *       "entrypoint": "index.ts",
+                 *       "files": {
+                 *         "index.ts": "Deno.serve(() => new Response('Hello'));"
+                 *       },
+                 *       "slug": "hello"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewFunctionBody"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FunctionView"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functions.read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FunctionWithCode"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functions.deploy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Greeting",
+                 *       "route": "pay/webhook",
+                 *       "entrypoint": "index.ts",
+                 *       "files": {
+                 *         "index.ts": "Deno.serve(() => new Response('Hello'));"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FunctionCodeBody"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FunctionView"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functions.remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functions.change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Greeting",
+                 *       "route": "pay/webhook"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangedFunctionBody"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FunctionView"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functions.versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functions.version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredVersion"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functions.diff": {
+        parameters: {
+            query?: {
+                /** @description The other version; by default the one before */
+                with?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionDiff"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functions.activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["ActivateBody"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FunctionView"];
                 };
             };
             400: components["responses"]["Invalid"];

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+
+import { answerHeaders, requestHeaders } from './function-headers.js';
+
+const from = { ip: '203.0.113.1', caller: 'token' };
+const added = { 'x-forwarded-for': '203.0.113.1', 'x-rowhouse-caller': 'token' };
+
+test.each([
+  { name: 'the token of a user passes', headers: { authorization: 'Bearer a.b' }, passes: true },
+  {
+    name: 'the secret key stays',
+    headers: { authorization: 'bearer  svc_secret_x' },
+    passes: false,
+  },
+  { name: 'a claimed address stays', headers: { 'x-forwarded-host': 'a' }, passes: false },
+  { name: 'a claimed caller stays', headers: { 'x-rowhouse-anything': 'a' }, passes: false },
+  { name: 'headers of the connection stay', headers: { te: 'trailers' }, passes: false },
+])('$name', ({ headers, passes }) => {
+  expect(requestHeaders(headers, from)).toEqual({ ...(passes && headers), ...added });
+});
+
+test('headers that the connection names stay', () => {
+  expect(requestHeaders({ connection: 'X-Hop, close', 'x-hop': '1' }, from)).toEqual(added);
+});
+
+test('repeated headers of an answer are a list', () => {
+  const raw = [
+    'Set-Cookie',
+    'a',
+    'X-Own',
+    '1',
+    'set-cookie',
+    'b',
+    'Access-Control-Allow-Origin',
+    '*',
+  ];
+  expect([...answerHeaders(raw)]).toEqual([
+    ['set-cookie', ['a', 'b']],
+    ['x-own', '1'],
+  ]);
+});

@@ -1,0 +1,69 @@
+// Which headers pass between a client and a function.
+import type { IncomingHttpHeaders } from 'node:http';
+
+import { secretKeyPrefix } from '#libs/secrets';
+
+/** Of one connection (RFC 9110 section 7.6.1). */
+const hopByHop: ReadonlySet<string> = new Set([
+  'connection',
+  'expect',
+  'http2-settings',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+/** Credentials of the platform, and what a client could claim about its way here. */
+const ofPlatform: ReadonlySet<string> = new Set([
+  'apikey',
+  'cookie',
+  'forwarded',
+  'x-act-as',
+  'x-bucket-token',
+  'x-captcha-response',
+  'x-real-ip',
+]);
+const prefixesOfPlatform = ['x-service-', 'x-rowhouse-', 'x-forwarded-'];
+const secretKey = new RegExp(`^bearer +${secretKeyPrefix}`, 'i');
+
+/** The headers of a request without those of the connection and the platform's. `ip` is the address of the client. */
+export function requestHeaders(
+  headers: IncomingHttpHeaders,
+  { ip, caller }: { readonly ip: string; readonly caller: string },
+): IncomingHttpHeaders {
+  const ofConnection = namesIn(headers.connection);
+  const kept = Object.entries(headers).filter(
+    ([name, value]) =>
+      !hopByHop.has(name) &&
+      !ofConnection.has(name) &&
+      !ofPlatform.has(name) &&
+      !prefixesOfPlatform.some((prefix) => name.startsWith(prefix)) &&
+      !(name === 'authorization' && typeof value === 'string' && secretKey.test(value)),
+  );
+  return { ...Object.fromEntries(kept), 'x-forwarded-for': ip, 'x-rowhouse-caller': caller };
+}
+
+/** The headers of a function's answer by name, without those that the platform sets. */
+export function answerHeaders(
+  rawHeaders: readonly string[],
+): ReadonlyMap<string, string | readonly string[]> {
+  const headers = new Map<string, string | readonly string[]>();
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = [rawHeaders[at]?.toLowerCase(), rawHeaders[at + 1]];
+    if (hopByHop.has(name) || isOfAnswer(name)) continue;
+    const before = headers.get(name);
+    headers.set(name, before === undefined ? value : [before, value].flat());
+  }
+  return headers;
+}
+
+/** Which pages may read an answer is a matter of the project, and its request id is in the log. */
+const isOfAnswer = (name: string): boolean =>
+  name === 'x-request-id' || name.startsWith('access-control-');
+
+const namesIn = (connection: string | undefined): ReadonlySet<string> =>
+  new Set(connection?.split(',').map((name) => name.trim().toLowerCase()));
