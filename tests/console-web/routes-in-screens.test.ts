@@ -53,9 +53,14 @@ function routesIn(file: string): readonly string[] {
   });
 }
 
-/** Those below are listed by the project; files of projects are for apps, and screens use some of their routes. */
+/**
+ * Those below are listed by the project; files of projects are for apps, and screens use some of their routes; functions
+ * are deployed and administered by commands.
+ */
 const isOfOthers = (route: string): boolean =>
-  / \/platform\/projects\/\{ref\}\/api\/\{path\}$| \/api\/files\//.test(route);
+  / \/platform\/projects\/\{ref\}\/api\/\{path\}$| \/api\/(?:files|admin\/functions)(?:\/|$)/.test(
+    route,
+  );
 
 /** The requests of a text by the typed clients. A path is a literal, or a constant of the same text. */
 function requestsIn(text: string): readonly string[] {
