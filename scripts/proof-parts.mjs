@@ -62,7 +62,7 @@ export const parts = [
     shows: 'edge functions: deploys, limits, greedy code, records, commands, several processes',
     needs: 'Deno, which npm installs on Linux with glibc and on macOS',
     minutes: 3,
-    files: ['tests/functions/', 'tests/sdk/functions'],
+    files: ['tests/functions/'],
   },
   {
     name: 'kills',
