@@ -36,11 +36,15 @@ export function secretsCommand(
   return runCommand(to, () => commands[verb](args, to));
 }
 
-/** Reads the variables of a file such as `.env`. Throws CommandError if it has none. */
+/** Those of the commands themselves, which functions may not have. */
+const ofCommands = /^ROWHOUSE_/i;
+
+/** Reads the variables of a file such as `.env`, but for those of the commands. Throws CommandError if it has none. */
 export async function readEnvFile(base: string, file: string): Promise<Secrets> {
   const secrets = Object.fromEntries(
     Object.entries(parseEnv(await readFile(resolve(base, file), 'utf8'))).flatMap(
-      ([name, value]) => (value === undefined ? [] : [[name, value] as const]),
+      ([name, value]) =>
+        value === undefined || ofCommands.test(name) ? [] : [[name, value] as const],
     ),
   );
   if (Object.keys(secrets).length === 0) throw new CommandError(`${file} has no variables`);

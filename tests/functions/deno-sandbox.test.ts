@@ -170,6 +170,38 @@ describeWithDeno('code of a project', () => {
     expect((await attempt(code)).error).toMatch(/NotCapable|Requires/);
   });
 
+  test.each([
+    [
+      'of its environment',
+      `Deno.env.set('HTTP_PROXY', 'http://127.0.0.1:' + port); Deno.env.set('http_proxy', 'http://127.0.0.1:' + port);
+      return (await fetch('http://192.0.2.1/')).text()`,
+    ],
+    [
+      'of a client',
+      `const client = Deno.createHttpClient({ proxy: { url: 'http://127.0.0.1:' + port } });
+      return (await fetch('http://192.0.2.1/', { client })).text()`,
+    ],
+  ])('reaches no port of this machine through a proxy %s', async (_name, code) => {
+    // A process of its own: the proxy is read with the first request.
+    const fresh = await project.deploy(`proxied-${_name.length}`, prober);
+    const before = visits;
+    const reply = await project.call(fresh, { body: JSON.stringify({ code, values }) });
+    expect(JSON.parse(reply.text)).toMatchObject({ error: expect.any(String) });
+    expect(visits).toBe(before);
+  });
+
+  test('reaches no port of this machine through a proxy that a secret names', async () => {
+    const proxy = `http://127.0.0.1:${values.port}`;
+    project.secrets = { HTTP_PROXY: proxy, https_proxy: proxy, ALL_PROXY: proxy };
+    const fresh = await project.deploy('proxied', prober);
+    const code = `return (await fetch('http://192.0.2.1/')).text()`;
+    const before = visits;
+    const reply = await project.call(fresh, { body: JSON.stringify({ code, values }) });
+    project.secrets = {};
+    expect(JSON.parse(reply.text)).toMatchObject({ error: expect.any(String) });
+    expect(visits).toBe(before);
+  });
+
   test('sees its own variables and none of the server', async () => {
     const names = 'Object.keys((await import("node:process")).env)';
     const { value } = await attempt(
