@@ -26,7 +26,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rowhouse-commands-'));
   await mkdir(join(folder, 'functions', 'hello'), { recursive: true });
   await writeFile(join(folder, 'functions', 'hello', 'index.ts'), 'hello');
-  await writeFile(join(folder, '.env'), "A=1\nROWHOUSE_SECRET_KEY=mine\nB='two words' # not this\n");
+  await writeFile(
+    join(folder, '.env'),
+    "A=1\nROWHOUSE_SECRET_KEY=mine\nB='two words' # not this\n",
+  );
   server = createServer((request: IncomingMessage, response) => {
     void text(request).then((body) => {
       const route = `${request.method} ${request.url?.replace('/api/admin/functions', '')}`;
