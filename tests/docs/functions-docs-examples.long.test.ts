@@ -11,7 +11,9 @@ import { type Gateway, openGateway } from '../sdk/support/gateway.js';
 import { Deployment } from '../support/deployment.js';
 import { readFences } from '../support/markdown.js';
 
-const fences = readFences(readFileSync('docs/functions.md', 'utf8'));
+const page = readFileSync('docs/functions.md', 'utf8');
+/** Without the section on commands, which are run by tests/functions/commands.long.test.ts. */
+const fences = readFences(page.replace(/\n## From the command line\n[^]*?(?=\n## )/, ''));
 const blocks = (language: string) =>
   fences.filter((fence) => fence.language === language).map(({ text }) => text);
 const [create = '', secrets = '', tokens = ''] = blocks('sh');
