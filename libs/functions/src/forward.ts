@@ -9,6 +9,7 @@ import {
 import { pipeline, Transform } from 'node:stream';
 
 import { AppError, fail } from '#libs/errors';
+import { hopByHopHeaders } from '#libs/wire';
 
 import type { FunctionReply, FunctionRequest } from './types.js';
 
@@ -28,16 +29,7 @@ export interface ForwardLimits {
 /** `error` is why an answer has ended early. */
 export type OnEnd = (status: number, error: AppError | undefined) => void;
 
-const hopByHop: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
+const hopByHop: ReadonlySet<string> = new Set(hopByHopHeaders);
 const withoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /**

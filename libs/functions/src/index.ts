@@ -1,4 +1,5 @@
 export { type FunctionsHostOptions, openFunctionsHost } from './host.js';
+export { isReservedVariable } from './sandbox.js';
 export type {
   FunctionInvocation,
   FunctionLimits,

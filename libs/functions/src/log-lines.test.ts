@@ -31,10 +31,9 @@ describe('a line of output', () => {
     expect(line).toMatchObject({ at: new Date(now) });
   });
 
-  test('has nothing that a database does not store, and no more than 10,000 characters', () => {
-    const message = `\u0000\ud800${'x'.repeat(20_000)}`;
-    const line = parseOutput(JSON.stringify({ level: 'log', message }), now);
-    expect(line).toMatchObject({ message: `\ufffd\ufffd${'x'.repeat(9_998)}` });
+  test('has no more than 10,000 characters', () => {
+    const line = parseOutput(JSON.stringify({ level: 'log', message: 'x'.repeat(20_000) }), now);
+    expect(line).toMatchObject({ message: 'x'.repeat(10_000) });
   });
 
   test('has no colors', () => {

@@ -71,8 +71,8 @@ export function parseOutput(line: string, now: number): OutputLine {
       return {
         kind: 'log',
         level,
-        message: storable(message),
-        ...(isRequestId(requestId) && { requestId: storable(requestId) }),
+        message: message.slice(0, maxMessage),
+        ...(isRequestId(requestId) && { requestId }),
         at: new Date(isTime ? Math.min(at, now) : now),
       };
     }
@@ -82,7 +82,12 @@ export function parseOutput(line: string, now: number): OutputLine {
 
 /** A line that was not written by the bootstrap. */
 export function plainLine(line: string, level: Level, now: number): OutputLine & { kind: 'log' } {
-  return { kind: 'log', level, message: storable(withoutColors(line)), at: new Date(now) };
+  return {
+    kind: 'log',
+    level,
+    message: withoutColors(line).slice(0, maxMessage),
+    at: new Date(now),
+  };
 }
 
 /** Removes the escape sequences with which terminals are colored. */
@@ -97,9 +102,4 @@ function isLevel(value: unknown): value is Level {
 
 function isRequestId(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= maxRequestId;
-}
-
-/** PostgreSQL stores neither NUL nor half of a surrogate pair. */
-function storable(text: string): string {
-  return text.slice(0, maxMessage).toWellFormed().replaceAll('\0', '\ufffd');
 }

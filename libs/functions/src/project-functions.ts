@@ -12,7 +12,7 @@ import type { Place, Places } from './places.js';
 import { prepareCode } from './prepare.js';
 import { openProjectFolders, type ProjectFolders } from './project-folders.js';
 import { RunningVersion } from './running-version.js';
-import { processCommand } from './sandbox.js';
+import { isReservedVariable, processCommand } from './sandbox.js';
 import type {
   FunctionLogLine,
   FunctionReply,
@@ -39,8 +39,6 @@ interface Grounds {
   readonly ownApi: OwnApi;
 }
 
-/** Names that Deno, the loader of the system or the sandbox reads. */
-const reserved = /^(?:(?:DENO|LD|DYLD|NODE|NPM|JSR)_.*|PATH|HOME)$/i;
 const variableName = /^[A-Za-z_]\w*$/;
 
 export class OpenFunctions implements ProjectFunctions {
@@ -190,7 +188,9 @@ export class OpenFunctions implements ProjectFunctions {
   /** The environment of a process. Our names win over those of secrets. */
   async #variables(slug: string): Promise<Readonly<Record<string, string>>> {
     const secrets = Object.entries(await this.project.secrets());
-    const allowed = secrets.filter(([name]) => variableName.test(name) && !reserved.test(name));
+    const allowed = secrets.filter(
+      ([name]) => variableName.test(name) && !isReservedVariable(name),
+    );
     const url = this.project.url().origin;
     return {
       ...Object.fromEntries(allowed),

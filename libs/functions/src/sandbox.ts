@@ -29,6 +29,13 @@ const privateAddresses = [
   '[::1]',
 ];
 
+const reserved = /^(?:(?:DENO|LD|DYLD|NODE|NPM|JSR)_.*|PATH|HOME)$/i;
+
+/** Whether Deno, the loader of the system or the sandbox reads a variable of this name: code gets none. */
+export function isReservedVariable(name: string): boolean {
+  return reserved.test(name);
+}
+
 /** V8 reserves this much beside the heap before it runs anything. */
 const reservedMb = 572;
 /** Of a file that a process writes, in blocks of 512 bytes: 64 MB, and 1 GB for a download. */

@@ -2,21 +2,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import { secretKeyPrefix } from '#libs/secrets';
+import { hopByHopHeaders } from '#libs/wire';
 
-/** Of one connection (RFC 9110 section 7.6.1). */
-const hopByHop: ReadonlySet<string> = new Set([
-  'connection',
-  'expect',
-  'http2-settings',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
+const hopByHop: ReadonlySet<string> = new Set([...hopByHopHeaders, 'expect', 'http2-settings']);
 /** Credentials of the platform, and what a client could claim about its way here. */
 const ofPlatform: ReadonlySet<string> = new Set([
   'apikey',

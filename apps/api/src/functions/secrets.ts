@@ -1,5 +1,6 @@
 // Secrets of functions: their environment. Answers and the audit log have names alone.
 import { fail } from '#libs/errors';
+import { isReservedVariable } from '#libs/functions';
 import { appendAudit, type AuditActor, type ProjectRuntime } from '#libs/project-runtime';
 import { isRecord } from '#libs/wire';
 
@@ -17,8 +18,7 @@ const maxValueBytes = 24 * 1024;
 /** 200 long values fit, written as JSON. */
 export const maxSecretsBytes = 8 * 1024 * 1024;
 const namePattern = /^[A-Z_][A-Z0-9_]{0,127}$/i;
-/** Variables of the runtime, and of the platform. */
-const reserved = /^(?:(?:DENO|LD|DYLD|NODE|NPM|JSR|ROWHOUSE)_.*|PATH|HOME|SUPABASE_URL)$/i;
+const ofPlatform = /^(?:ROWHOUSE_.*|SUPABASE_URL)$/i;
 
 export interface SecretList {
   /** By name. */
@@ -77,7 +77,9 @@ function readValues(body: unknown): Readonly<Record<string, string>> {
   }
   const entries = Object.entries(body).map(([name, value]) => {
     if (!namePattern.test(name)) throw refused(name.slice(0, 128), 'is no name of a variable');
-    if (reserved.test(name)) throw refused(name, 'is a name of the platform; use another one');
+    if (isReservedVariable(name) || ofPlatform.test(name)) {
+      throw refused(name, 'is a name of the platform; use another one');
+    }
     if (typeof value !== 'string') throw refused(name, 'must be a text');
     if (value.includes('\0')) throw refused(name, 'must not contain the character NUL');
     if (Buffer.byteLength(value) > maxValueBytes) {

@@ -1,23 +1,11 @@
 // The headers that pass the proxy. A request forwards no credential and no claim about its origin: only the signed
 // assertion identifies the operator. An answer passes only what is known to set nothing on the console's host.
 import { assertionHeader } from '#libs/secrets';
+import { hopByHopHeaders } from '#libs/wire';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 
-/** RFC 9110 §7.6.1: meant for one connection. */
-const hopByHop = [
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-];
-
 const keptFromProject: ReadonlySet<string> = new Set([
-  ...hopByHop,
+  ...hopByHopHeaders,
   'apikey',
   'authorization',
   'cookie',
