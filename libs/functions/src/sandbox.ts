@@ -120,6 +120,8 @@ function denoVariables(order: CheckOrder): Readonly<Record<string, string>> {
     NO_COLOR: '1',
     DENO_NO_UPDATE_CHECK: '1',
     DENO_NO_PACKAGE_JSON: '1',
+    // Also an authority of the operator's own, such as that of a proxy or of a registry.
+    DENO_TLS_CA_STORE: 'system,mozilla',
     ...(npmRegistry !== undefined && { NPM_CONFIG_REGISTRY: npmRegistry.href }),
   };
 }
