@@ -8,7 +8,7 @@ const PURE =
 const ADAPTERS =
   'auth-engine|database|delivery|functions|image-transform|jobs|outbound|postgres-server|rate-limit|realtime|secrets|storage-driver';
 /** What adapters and the control plane share, and what may do I/O: no foreign system of its own. */
-const TOOLS = 'hooks|passwords|postgres-client|third-party-tokens';
+const TOOLS = 'hooks|outbox|passwords|postgres-client|third-party-tokens';
 
 module.exports = {
   forbidden: [

@@ -35,6 +35,7 @@ import {
 
 import { type Close, closeAll } from './close-all.js';
 import { startConnectionShares } from './connection-shares.js';
+import { type DeliveryJobs, openDeliveryJobs, startDeliverer, startLooks } from './deliveries.js';
 import { controlPlaneDatabase as defaultDatabase } from './control-plane-database.js';
 import { startDomainChecks } from './domain-checks.js';
 import type { OpenedDatabase } from './database.js';
@@ -102,6 +103,7 @@ interface ProcessParts extends Composition {
   readonly jobStore: JobStore;
   readonly bus: SignalBus;
   readonly messageJobs: MessageJobs;
+  readonly deliveryJobs: DeliveryJobs;
   readonly loopWatch: LoopWatch;
   readonly readerWatch: ReaderWatch;
   /** For the verbs on projects. */
@@ -163,7 +165,7 @@ async function composeOnce(env: Env, composition: Composition): Promise<Applicat
       closings.push(await startMaintenance({ ...parts, env }));
       closings.push(startDomainChecks(env, parts), startLoginRepairs(parts));
       closings.push(startConnectionShares(env, parts), startDatabaseLimits(env, parts));
-      closings.push(startMessageDelivery({ ...parts, env }));
+      closings.push(startMessageDelivery({ ...parts, env }), await startLooks(parts));
     }
     parts.loopWatch.start();
     const close = async () => {
@@ -215,6 +217,8 @@ async function openParts(
   closings.push(() => bus.close());
   const messageJobs = await openMessageJobs(jobStore, log);
   closings.push(() => messageJobs.close());
+  const deliveryJobs = await openDeliveryJobs(jobStore, log);
+  closings.push(() => deliveryJobs.close());
   const loopWatch = watchLoop(log);
   closings.push(async () => loopWatch.close());
   const readerWatch = watchReaders(composition.readerLimits);
@@ -225,6 +229,7 @@ async function openParts(
     jobStore,
     bus,
     messageJobs,
+    deliveryJobs,
     loopWatch,
     readerWatch,
     projects: projectsContext(controlPlane, (topic, data) => bus.announce(topic, data)),
@@ -288,6 +293,8 @@ async function startApi(env: Env, parts: ProcessParts, closings: Close[]): Promi
   });
   closings.push(() => app.close());
   serveLocally = localServer(app);
+  const { rootDomain } = env;
+  closings.push(startDeliverer({ ...parts, registry: dataPlane.registry, rootDomain }));
   await listen(app, env.port, env.host);
   return env.publicUrl.origin;
 }

@@ -9,6 +9,7 @@ import {
   getProjectRecord,
   listVersions,
   noteUse,
+  noteDeliveries,
   type ProjectsContext,
 } from '#libs/control-plane';
 import { ConnectionBudget, ReplyBudget } from '#libs/database';
@@ -34,6 +35,7 @@ import {
 import { Places, PollingFeeds } from '#libs/realtime';
 import { isRecord } from '#libs/wire';
 
+import { type DeliveryJobs, scheduleStore } from './deliveries.js';
 import type { Env } from './env.js';
 import { type MessageJobs, waitingMessages } from './message-delivery.js';
 import { mailHostResolver, projectUrl, settingsFallbacks } from './project-address.js';
@@ -64,6 +66,7 @@ interface Parts {
   readonly jobStore: JobStore;
   readonly bus: SignalBus;
   readonly messageJobs: MessageJobs;
+  readonly deliveryJobs: DeliveryJobs;
   readonly functionsHost: FunctionsHost;
   readonly serveLocally: RuntimeDeps['serveLocally'];
   readonly changePace?: RuntimeDeps['changePace'];
@@ -127,6 +130,7 @@ function runtimeDepsOf(
     projects,
     bus,
     messageJobs,
+    deliveryJobs,
     log,
     budget,
     replies,
@@ -167,6 +171,8 @@ function runtimeDepsOf(
     exchangeFor: (ref) => exchangeOf(exchange, ref),
     writeSignalsFor: (ref) => writeSignalsOf(exchange, ref),
     changePace,
+    noteDeliveries: (ref, seconds) => noteDeliveries(projects, ref, seconds),
+    schedules: scheduleStore(deliveryJobs),
     waitingMessages: waitingMessages(projects, messageJobs),
     rateLimiterFor: (record, pool) => rateLimits.limiterFor(record, pool),
     ensureMigrated: (record) => bringToRelease(projects, record),

@@ -3,14 +3,12 @@
 import type { Logger } from 'pino';
 
 import { sweepExpired } from '#libs/auth-engine';
-import { type ProjectsContext, renoteMessages } from '#libs/control-plane';
+import { noteDeliveries, type ProjectsContext, renoteMessages } from '#libs/control-plane';
 import type { ProjectDatabase } from '#libs/database';
-import { deliverDue, sweepDeliveries } from '#libs/hooks';
-import { createOutbound } from '#libs/outbound';
+import { sweepDeliveries } from '#libs/outbox';
 import {
   type DueSweep,
   findDueAfter,
-  hookCaller,
   listOverdue,
   type ProjectRecord,
   ProjectSettings,
@@ -28,7 +26,7 @@ import type { Env } from './env.js';
 import { settingsFallbacks, storageFolder } from './project-address.js';
 import { sweepProjectStorage } from './storage-sweeps.js';
 
-/** How long deliveries of hooks can be looked up. */
+/** How long deliveries of hooks and triggers, and runs of schedules, can be looked up. */
 const keepDeliveriesDays = 14;
 /** How long mails and SMS can be looked up. */
 const keepMessagesDays = 14;
@@ -107,20 +105,18 @@ async function sweepAll(
     keepGuestsDays,
     runDeletion: (id) => db.deleteUser(id),
   });
-  const deliveries = await sweepDeliveries(db.enginePool, keepDeliveriesDays);
+  const deliveries = await sweepDeliveries(db, keepDeliveriesDays);
+  // What processes of an earlier release have left in their own table.
+  await db.queryAsEngine('select platform.move_hook_deliveries()');
+  await noteDeliveries(projects, ref);
   const messages = await sweepMessages(db, keepMessagesDays);
   await renoteMessages(projects, ref, await listOverdue(db));
   const changes = await trimChanges(db, signal);
   const functionRecords = await sweepFunctions(db, settings.functions.logDays);
-  const outbound = createOutbound({ allowedHosts: env.outboundAllowedHosts });
-  const onError = (err: unknown, doing: string) => log.warn({ err, ref }, `failed: ${doing}`);
-  const caller = hookCaller({ ref, db, outbound, now: Date.now, onError }, settings);
-  const { succeeded } = await deliverDue(db.enginePool, caller);
   const files = await sweepProjectStorage(env, { record, db, settings, log, signal });
   return {
     ...expired,
     deliveries,
-    delivered: succeeded,
     messages,
     changes,
     functionRecords,

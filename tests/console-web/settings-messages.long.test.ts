@@ -93,8 +93,8 @@ describeWithBrowser('mails and hooks in the settings of a project', () => {
 
   test('deliveries and messages that failed are shown and sent again', async () => {
     await sql(
-      `insert into platform.hook_deliveries (hook, event_id, target, status, attempts, error, payload) values
-       ('events', 'evt_1', '${hostile}', 'dead', 8, 'no answer', '{"type":"user.created","id":"evt_1"}')`,
+      `insert into platform.outbox (kind, source, event_id, target, status, attempts, error, payload) values
+       ('hook', 'events', 'evt_1', '${hostile}', 'dead', 8, 'no answer', '{"type":"user.created","id":"evt_1"}')`,
     );
     await open('/auth.hooks?tab=Deliveries&state=dead');
     await page.getByText('no answer').waitFor();

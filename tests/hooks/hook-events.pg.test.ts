@@ -2,14 +2,18 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { setTimeout } from 'node:timers/promises';
 import { createHooks, type AuthHooks } from '../../libs/hooks/src/create-hooks.js';
-import { deliverDue, type DeliveryCounts } from '../../libs/hooks/src/deliver-due.js';
+import type { HookCaller, HookLogEntry, HookSettings } from '../../libs/hooks/src/hook-types.js';
 import {
+  type DeliveryCounts,
+  type DeliveryFilter,
   listDeliveries,
-  recordDelivery,
+  Outbox,
+  type OutboxQueries,
   reviveDelivery,
   sweepDeliveries,
-} from '../../libs/hooks/src/delivery-rows.js';
-import type { HookCaller, HookLogEntry, HookSettings } from '../../libs/hooks/src/hook-types.js';
+} from '../../libs/outbox/src/index.js';
+import { hookDeliverer } from '../../libs/project-runtime/src/deliveries/hook-events.js';
+import { recordDelivery } from '../../libs/project-runtime/src/project-hooks.js';
 import { openAuthProject, type AuthProject } from '../auth-engine/auth-project.js';
 import {
   hookWiring,
@@ -34,24 +38,57 @@ function callerWith(change: Partial<HookSettings> = {}): HookCaller {
 
 function hooksWith(change: Partial<HookSettings> = {}): AuthHooks {
   const record: Parameters<typeof createHooks>[0]['record'] = (delivery) =>
-    recordDelivery(project.pool, delivery);
+    recordDelivery(queries(), delivery);
   return createHooks({ ...callerWith(change), record });
 }
 
-function work(change: Partial<HookSettings> = {}): Promise<DeliveryCounts> {
-  return deliverDue(project.pool, callerWith(change));
+/** The database of the project; `reach` is asked before each statement. */
+function queries(reach: () => void = () => undefined): OutboxQueries {
+  return {
+    async queryAsEngine<Row extends object>(text: string, values: readonly unknown[] = []) {
+      reach();
+      const connection = await project.pool.connect();
+      try {
+        return (await connection.query<Row>(text, values)).rows;
+      } finally {
+        connection.release();
+      }
+    },
+  };
 }
+
+const failures: unknown[] = [];
+
+function outboxOf(caller: HookCaller, db = queries()): Outbox {
+  const onError = (error: unknown): void => void failures.push(error);
+  return new Outbox({ db, deliverers: { hook: hookDeliverer(() => caller) }, onError });
+}
+
+/** Delivers what is due, as another process. */
+async function deliverDue(caller: HookCaller, db = queries()): Promise<DeliveryCounts> {
+  const outbox = outboxOf(caller, db);
+  await outbox.drain();
+  await outbox.close();
+  return outbox.counts;
+}
+
+function work(change: Partial<HookSettings> = {}): Promise<DeliveryCounts> {
+  return deliverDue(callerWith(change));
+}
+
+const list = (filter: Omit<DeliveryFilter, 'kind'> = {}) =>
+  listDeliveries(queries(), { kind: 'hook', ...filter });
 
 /** As if the time of the next try had come. */
 async function passTime(): Promise<void> {
-  await project.sql('update platform.hook_deliveries set next_attempt_at = now()');
+  await project.sql('update platform.outbox set next_attempt_at = now()');
 }
 
 async function rows(): Promise<readonly Record<string, unknown>[]> {
   return project.sql(
     `select status, attempts, response_status, error, event_id, target,
             extract(epoch from next_attempt_at - now())::float as due_in
-     from platform.hook_deliveries order by id`,
+     from platform.outbox order by id`,
   );
 }
 
@@ -66,7 +103,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   receiver.close();
-  await project.sql('truncate platform.hook_deliveries');
+  await project.sql('truncate platform.outbox');
 });
 
 afterAll(() => project.close());
@@ -177,7 +214,7 @@ describe('a failure', () => {
     expect(waits.at(-1)).toBeGreaterThan(10 * 3600);
     expect(await work()).toEqual({ succeeded: 0, failed: 0, dead: 1 });
     expect(await rows()).toMatchObject([{ status: 'dead', attempts: 8, due_in: null }]);
-    expect(log.at(-1)).toMatchObject({ level: 'error' });
+    expect(failures.at(-1)).toMatchObject({ message: expect.stringContaining('503') });
     expect(receiver.received).toHaveLength(8);
   });
 
@@ -198,10 +235,10 @@ describe('a failure', () => {
     await hooksWith().emit('user.created', {});
     receiver.answer = () => ({ status: 410 });
     await work();
-    const [dead] = await listDeliveries(project.pool, { status: 'dead' });
+    const [dead] = await list({ status: 'dead' });
     receiver.answer = () => ({});
-    expect(await reviveDelivery(project.pool, dead?.id ?? '')).toBe(true);
-    expect(await reviveDelivery(project.pool, dead?.id ?? '')).toBe(false);
+    expect(await reviveDelivery(queries(), { kind: 'hook', id: dead?.id ?? '' })).toBe(true);
+    expect(await reviveDelivery(queries(), { kind: 'hook', id: dead?.id ?? '' })).toBe(false);
     expect(await work()).toMatchObject({ succeeded: 1 });
   });
 });
@@ -222,7 +259,7 @@ describe('several workers', () => {
     const other = await project.pool.connect();
     await other.query('begin');
     await other.query(
-      `select from platform.hook_deliveries where payload->>'type' = 'user.created' for update`,
+      `select from platform.outbox where payload->>'type' = 'user.created' for update`,
     );
     const limit = new AbortController();
     const blocked = setTimeout(5000, 'blocked', { signal: limit.signal });
@@ -242,34 +279,26 @@ describe('several workers', () => {
       inside = await work();
       return hookWiring.outbound(request);
     };
-    const counts = await deliverDue(project.pool, { ...callerWith(), outbound });
+    const counts = await deliverDue({ ...callerWith(), outbound });
     expect([inside?.succeeded, counts.succeeded]).toEqual([0, 1]);
   });
 
-  test('do not take more than their share, and stop when they are told to', async () => {
-    const hooks = hooksWith();
-    await Promise.all(Array.from({ length: 15 }, () => hooks.emit('user.updated', {})));
-    const caller = callerWith();
-    expect(await deliverDue(project.pool, caller, { maxEvents: 12 })).toMatchObject({
-      succeeded: 12,
-    });
-    const signal = AbortSignal.abort();
-    expect(await deliverDue(project.pool, caller, { signal })).toMatchObject({ succeeded: 0 });
+  test('take nothing more when they are told to stop', async () => {
+    await hooksWith().emit('user.updated', {});
+    const outbox = outboxOf(callerWith());
+    await outbox.close();
+    await outbox.drain();
+    expect(receiver.received).toEqual([]);
   });
 });
 
 describe('a worker that dies in the middle', () => {
   /** Takes the events and never writes a result: the database is gone from then on. */
   async function dieInside(): Promise<void> {
-    const pool: typeof project.pool = Object.create(project.pool, {
-      connect: {
-        value: () =>
-          receiver.received.length > 0
-            ? Promise.reject(new Error('the process has died'))
-            : project.pool.connect(),
-      },
+    const db = queries(() => {
+      if (receiver.received.length > 0) throw new Error('the process has died');
     });
-    await expect(deliverDue(pool, callerWith())).rejects.toThrow('died');
+    await expect(deliverDue(callerWith(), db)).rejects.toThrow('died');
   }
 
   test('leaves the event to the next one, once its time is over', async () => {
@@ -285,11 +314,11 @@ describe('a worker that dies in the middle', () => {
 
   test('in the last try leaves a dead event', async () => {
     await hooksWith().emit('user.created', {});
-    await project.sql('update platform.hook_deliveries set attempts = 7');
+    await project.sql('update platform.outbox set attempts = 7');
     await dieInside();
     await passTime();
     expect(await work()).toEqual({ succeeded: 0, failed: 0, dead: 1 });
-    expect(await rows()).toMatchObject([{ status: 'dead', error: 'the last try never ended' }]);
+    expect(await rows()).toMatchObject([{ status: 'dead', error: 'the last attempt never ended' }]);
   });
 
   test('and comes back too late does not overwrite what another has done', async () => {
@@ -299,7 +328,7 @@ describe('a worker that dies in the middle', () => {
       await work();
       return { status: 500, text: '' };
     };
-    await deliverDue(project.pool, { ...callerWith(), outbound });
+    await deliverDue({ ...callerWith(), outbound });
     expect(await rows()).toMatchObject([{ status: 'succeeded', attempts: 2 }]);
   });
 });
@@ -316,8 +345,8 @@ describe('the log of deliveries', () => {
       values: { code: '901743' },
     });
     await hooks.emit('user.created', {});
-    const all = await listDeliveries(project.pool, {});
-    expect(all.map(({ hook, status }) => [hook, status])).toEqual([
+    const all = await list();
+    expect(all.map(({ source, status }) => [source, status])).toEqual([
       ['events', 'pending'],
       ['send', 'failed'],
       ['signUp', 'succeeded'],
@@ -325,29 +354,25 @@ describe('the log of deliveries', () => {
     expect(JSON.stringify(all)).not.toContain('901743');
     const [first, second] = all;
     const page = { beforeId: first?.id ?? '', limit: 1 };
-    expect(await listDeliveries(project.pool, page)).toEqual([second]);
-    expect(await listDeliveries(project.pool, { hook: 'send', status: 'failed' })).toEqual([
-      second,
-    ]);
-    expect(await listDeliveries(project.pool, { hook: 'send', status: 'dead' })).toEqual([]);
+    expect(await list(page)).toEqual([second]);
+    expect(await list({ source: 'send', status: 'failed' })).toEqual([second]);
+    expect(await list({ source: 'send', status: 'dead' })).toEqual([]);
   });
 
   test('is swept of what is old', async () => {
     await hooksWith().emit('user.created', {});
     await hooksWith().emit('user.updated', {});
     await project.sql(
-      `update platform.hook_deliveries set created_at = now() - interval '15 days'
+      `update platform.outbox set created_at = now() - interval '15 days'
        where payload->>'type' = 'user.created'`,
     );
-    expect(await sweepDeliveries(project.pool, 14)).toBe(1);
-    expect(await listDeliveries(project.pool, {})).toMatchObject([
-      { payload: { type: 'user.updated' } },
-    ]);
+    expect(await sweepDeliveries(queries(), 14)).toBe(1);
+    expect(await list()).toMatchObject([{ payload: { type: 'user.updated' } }]);
   });
 
   test('is not for the roles of requests', async () => {
     const [row] = await project.sql(
-      `select bool_or(has_table_privilege(r, 'platform.hook_deliveries', 'select')) as may
+      `select bool_or(has_table_privilege(r, 'platform.outbox', 'select')) as may
        from unnest(array['anon', 'authenticated', 'service_role']) r`,
     );
     expect(row).toEqual({ may: false });

@@ -229,13 +229,13 @@ describe('GET /admin/hooks/deliveries', () => {
     project.asService({ method: 'POST', path: `/admin/hooks/deliveries/${id}/retry` });
 
   test('by hook and status, newest first, page by page', async () => {
-    await rowsOf(project, 'delete from platform.hook_deliveries');
+    await rowsOf(project, 'delete from platform.outbox');
     await rowsOf(
       project,
-      `insert into platform.hook_deliveries (hook, event_id, target, status, attempts, payload)
-       select case when number <= 2 then 'send' else 'events' end, 'evt_' || number, 'https://a.example',
+      `insert into platform.outbox (kind, source, event_id, target, status, attempts, payload)
+       select 'hook', case when number <= 2 then 'send' else 'events' end, 'evt_' || number, 'https://a.example',
          case when number % 2 = 0 then 'dead' else 'succeeded' end, 1,
-         jsonb_build_object('id', 'evt_' || number, 'type', 'user.created', 'data', '{}'::jsonb)
+         json_build_object('id', 'evt_' || number, 'type', 'user.created', 'data', '{}'::json)
        from generate_series(1, 6) as number`,
     );
     const ids = async (query: string) => (await list(query)).map(({ eventId }) => eventId);
@@ -257,7 +257,7 @@ describe('GET /admin/hooks/deliveries', () => {
     await waitFor(async () => {
       const [row] = await rowsOf(
         project,
-        'select status from platform.hook_deliveries where id = $1',
+        'select status from platform.outbox where id = $1',
         [id],
       );
       return row?.['status'] === 'succeeded';

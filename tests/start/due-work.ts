@@ -3,7 +3,7 @@ import type { DueSweep } from '#libs/project-runtime';
 
 /** Removes all work, and makes the bucket that files, webhooks and garbage are of. */
 export const nothingDue = `
-  truncate auth."user", auth.verification, auth.rate_limit, auth.user_deletion, platform.hook_deliveries,
+  truncate auth."user", auth.verification, auth.rate_limit, auth.user_deletion, platform.hook_deliveries, platform.outbox,
     platform.messages, platform.app_settings, storage.buckets, storage.uploads, storage.garbage,
     storage.relocations, realtime.outbox, realtime.interest, platform.edge_function_logs,
     platform.edge_function_invocations cascade;
@@ -20,9 +20,9 @@ export const session = (ago: string) =>
 const banned = (ago: string) =>
   `update auth."user" set status = 'inactive', "banReason" = 'spam',
      "bannedUntil" = now() - interval '${ago}';`;
-const delivery = (status: string, created: string, next: string) =>
-  `insert into platform.hook_deliveries (hook, event_id, target, status, payload, created_at, next_attempt_at)
-   values ('events', 'e', 't', '${status}', '{}', now() - interval '${created}', now() - interval '${next}')`;
+const delivery = (created: string) =>
+  `insert into platform.outbox (kind, source, event_id, target, status, payload, created_at)
+   values ('hook', 'events', 'e', 't', 'succeeded', '{}', now() - interval '${created}')`;
 const message = (status: string, ages: { created?: string; next?: string; expired?: string }) =>
   `insert into platform.messages
      (id, channel, kind, recipient, sealed_values, status, created_at, next_try_at, expires_at)
@@ -87,10 +87,14 @@ export const dueWork: Readonly<Record<DueSweep, { readonly due: string; readonly
       other: user(false, '0') + banned('-1 h'),
     },
     oldDeliveries: {
-      due: delivery('succeeded', '15 days', '15 days'),
-      other: delivery('succeeded', '13 days', '13 days'),
+      due: delivery('15 days'),
+      other: delivery('13 days'),
     },
-    events: { due: delivery('pending', '1 h', '1 s'), other: delivery('pending', '1 h', '-1 h') },
+    formerDeliveries: {
+      due: `insert into platform.hook_deliveries (hook, event_id, target, status, payload)
+        values ('events', 'e', 't', 'dead', '{}')`,
+      other: delivery('1 day'),
+    },
     oldMessages: {
       due: message('sent', { created: '15 days' }),
       other: message('sent', { created: '13 days' }),

@@ -49,9 +49,11 @@ export async function openUploadServer(
     subscribe: async () => undefined,
     close: async () => undefined,
   };
-  const messageJobs = {
+  const jobs = {
     add: async () => undefined,
     repeat: async () => undefined,
+    schedule: async () => undefined,
+    unschedule: async () => undefined,
     close: async () => undefined,
   };
   const env = parseEnv({
@@ -70,7 +72,8 @@ export async function openUploadServer(
   });
   const serveLocally = () => undefined;
   const functions = { functionsHost, serveLocally };
-  const parts = { projects, jobStore, bus: silent, messageJobs, ...functions, log };
+  const queues = { messageJobs: jobs, deliveryJobs: jobs };
+  const parts = { projects, jobStore, bus: silent, ...queues, ...functions, log };
   const dataPlane = await openDataPlane(env, parts);
   const lease = await dataPlane.registry.acquire(project.host);
   const runtime = lease.value;

@@ -52,8 +52,8 @@ const presets = {
   plain: {},
   /** Hooks, mail servers and identity providers of the test can be reached. */
   outbound: { OUTBOUND_ALLOWED_HOSTS: '127.0.0.1' },
-  /** Functions may be public. */
-  functions: { EDGE_PUBLIC_INVOKE_ENABLED: 'true' },
+  /** Functions may be public, and triggers may call the test. */
+  functions: { EDGE_PUBLIC_INVOKE_ENABLED: 'true', OUTBOUND_ALLOWED_HOSTS: '127.0.0.1' },
 } as const;
 
 /** They stay open until the worker ends: each next file of the worker finds them running. */

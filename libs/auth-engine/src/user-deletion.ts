@@ -1,6 +1,6 @@
 // The deletion of a user. Rows of the project's own tables go along, and their triggers run in the session of the
 // deletion, so it has a login of its own; the engine requests it first, with its audit entry and event.
-import { eventRow, type HookDelivery } from '#libs/hooks';
+import { deliveryRow, type NewDelivery } from '#libs/outbox';
 import {
   type EnginePool,
   inEngineTransaction,
@@ -18,7 +18,7 @@ export interface UserDeletion {
   /** A row of platform.audit_log, by its columns. */
   readonly audit?: Readonly<Record<string, unknown>>;
   /** The event for the project. */
-  readonly event?: HookDelivery | undefined;
+  readonly event?: NewDelivery | undefined;
   readonly check?: DeletionCheck | undefined;
 }
 
@@ -63,7 +63,7 @@ async function requestDeletion(pool: EnginePool, deletion: UserDeletion): Promis
         userId,
         unusedDays ?? null,
         audit === undefined ? null : JSON.stringify(audit),
-        event === undefined ? null : eventRow(event),
+        event === undefined ? null : deliveryRow(event),
       ],
     );
     return true;

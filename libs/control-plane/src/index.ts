@@ -64,6 +64,12 @@ export {
   runOperation,
 } from './projects/run-operation.js';
 export type { SweepResult } from './projects/quiet-projects.js';
+export {
+  noteAllDeliveries,
+  noteDeliveries,
+  planLook,
+  takeProjectsToLookAt,
+} from './projects/due-deliveries.js';
 export { dropLeftoverLogins, hasLeftoverLogins } from './projects/leftover-logins.js';
 export { readLimits, setLimits, type ProjectLimits } from './projects/project-limits.js';
 export { limitLogins } from './projects/limit-logins.js';

@@ -85,6 +85,18 @@ describe.each(['postgres', 'redis'] as const)('over %s', (kind) => {
     expect(done.names).toEqual(['soon', 'late']);
   });
 
+  testHere('a job runs at the times of an expression, under an id of its own', async () => {
+    const ids: string[] = [];
+    const { queue, work } = await open(kind, 'cron');
+    work({ run: async (_data, _signal, { id }) => void ids.push(id) });
+    const job = { id: 'second', data: { name: 'second' } };
+    await queue.schedule(job, { cron: '0 0 1 1 *', timeZone: 'Europe/Paris' });
+    await queue.schedule(job, { cron: '* * * * * *', timeZone: 'UTC' });
+    await expect.poll(() => ids.length, { timeout: 10_000 }).toBe(2);
+    expect(new Set(ids).size).toBe(2);
+    await queue.unschedule('second');
+  });
+
   testHere('a job is repeated', async () => {
     const { queue, done, work } = await open(kind, 'repeat');
     work({});

@@ -31,19 +31,35 @@ export interface Job<Data> {
   readonly data: Data;
 }
 
+export interface CronTimes {
+  /** With five fields, or with six of which the first are seconds. */
+  readonly cron: string;
+  /** An IANA time zone, such as `Europe/Paris`. */
+  readonly timeZone: string;
+}
+
 export interface JobQueue<Data> {
   /** Adds a job that runs after `delayMs`; default at once. */
   add(job: Job<Data>, delayMs?: number): Promise<void>;
   /** Runs a job every `everyMs`, in one process at a time, from now on. Calling it again changes nothing. */
   repeat(job: Job<Data>, everyMs: number): Promise<void>;
+  /** Runs a job at the times of a cron expression, once for each, in place of its former times. */
+  schedule(job: Job<Data>, times: CronTimes): Promise<void>;
+  /** Ends the repetition of a job by its id. */
+  unschedule(id: string): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface RunningJob {
+  /** Of a scheduled job: its own for each time. */
+  readonly id: string;
 }
 
 export interface WorkerOptions<Data> {
   /** How many jobs run at a time. */
   readonly concurrency: number;
   /** Does one job. If its promise is rejected, the job is tried again after the next of `retryDelaysMs`. */
-  readonly run: (data: Data, signal: AbortSignal) => Promise<void>;
+  readonly run: (data: Data, signal: AbortSignal, job: RunningJob) => Promise<void>;
   /** Called with errors of the store and of jobs; both are tried again. */
   readonly onError: (error: Error, data?: Data) => void;
   /** The wait before each retry; the last value is used for all further ones. */
@@ -72,6 +88,12 @@ export async function openJobQueue<Data extends object>(
     async repeat({ id, data }, everyMs) {
       await queue.upsertJobScheduler(id, { every: everyMs }, { name, data });
     },
+    async schedule({ id, data }, { cron, timeZone }) {
+      await queue.upsertJobScheduler(id, { pattern: cron, tz: timeZone }, { name, data });
+    },
+    async unschedule(id) {
+      await queue.removeJobScheduler(id);
+    },
     async close() {
       isClosing = true;
       await queue.close();
@@ -98,7 +120,8 @@ export function runJobs<Data>(
         retryDelaysMs[attempts - 1] ?? retryDelaysMs.at(-1) ?? 0,
     },
   };
-  const process = async ({ data }: { data: Data }) => run(data, stop.signal);
+  const process = async ({ id = '', data }: { id?: string | undefined; data: Data }) =>
+    run(data, stop.signal, { id });
   const worker =
     store.kind === 'redis'
       ? new RedisWorker<Data>(name, process, {

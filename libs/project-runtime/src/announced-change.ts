@@ -1,13 +1,10 @@
 // Changes that a project reports as events: the event is a row of the same transaction, so no event is sent for a
 // change that was rolled back, and none is lost.
 import type { ProjectDatabase, Transaction } from '#libs/database';
-import {
-  createHooks,
-  type HookCaller,
-  type HookEventType,
-  type HookPool,
-  recordDelivery,
-} from '#libs/hooks';
+import { createHooks, type HookCaller, type HookEventType } from '#libs/hooks';
+import type { OutboxQueries } from '#libs/outbox';
+
+import { recordDelivery } from './project-hooks.js';
 
 /** Stores an event in the open transaction. */
 export type Announce = (
@@ -24,18 +21,13 @@ export function runAnnounced<T>(
   work: AnnouncedWork<T>,
 ): Promise<T> {
   return db.runAsEngine((tx) => {
-    const pool = poolWithin(tx);
-    const record: Parameters<typeof createHooks>[0]['record'] = (row) => recordDelivery(pool, row);
-    const hooks = createHooks({ ...caller, record });
+    const queries = queriesWithin(tx);
+    const hooks = createHooks({ ...caller, record: (row) => recordDelivery(queries, row) });
     return work(tx, (type, data) => hooks.emit(type, data));
   });
 }
 
-/** A pool whose only connection is the open transaction. */
-function poolWithin(tx: Transaction): HookPool {
-  const query = async <R>(text: string, values: readonly unknown[]) => {
-    const { rows } = await tx.query<R & object>(text, values);
-    return { rows };
-  };
-  return { connect: () => Promise.resolve({ query, release: () => undefined }) };
+/** The outbox within an open transaction. */
+export function queriesWithin(tx: Transaction): OutboxQueries {
+  return { queryAsEngine: async (text, values = []) => (await tx.query(text, values)).rows };
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 
 import { expiredConditions } from '#libs/auth-engine';
 import type { EngineQueries } from '#libs/database';
-import { deliveryConditions } from '#libs/hooks';
+import { deliveryConditions } from '#libs/outbox';
 import type { Settings } from '#libs/settings';
 
 import { functionConditions } from './functions/sweep-functions.js';
@@ -23,6 +23,7 @@ const at = '(pg_catalog.now() operator(pg_catalog.+) pg_catalog.make_interval(da
 const conditions = {
   ...expiredConditions({ at, guestDays: 'kept.guest_days' }),
   ...deliveryConditions({ at, keepDays: '$3' }),
+  formerDeliveries: 'exists (select from platform.hook_deliveries)',
   ...messageConditions({ at, keepDays: '$4' }),
   ...outboxConditions({ at, keepDays: String(keepWebhookMessagesDays) }),
   ...garbageConditions(at),

@@ -1,11 +1,19 @@
-export { type Announce, type AnnouncedWork } from './announced-change.js';
+export { type Announce, type AnnouncedWork, queriesWithin } from './announced-change.js';
 export { appendAudit, auditActor, type AuditActor, type AuditEntry, authorOf } from './audit.js';
 export { callerToken, type FunctionCallerVia } from './functions/caller-token.js';
 export type { JournalEvent } from './functions/function-journal.js';
 export type { FoundFunction } from './functions/functions.sql.js';
 export { tokenHash } from './functions/project-edge-functions.js';
 export { sweepFunctions } from './functions/sweep-functions.js';
-export { hookCaller, type HooksDeps, projectHooks } from './project-hooks.js';
+export { lookAtDeliveries } from './deliveries/look.sql.js';
+export { filterFault } from './deliveries/trigger-filter.js';
+export { projectHooks } from './project-hooks.js';
+export { findCapturedTable } from './realtime/captured-table.sql.js';
+export {
+  type ActiveSchedule,
+  findSchedule,
+  listActiveSchedules,
+} from './deliveries/triggers.sql.js';
 export { type DueSweep, findDueAfter, quietDays, sweepForm } from './due-sweeps.sql.js';
 export type { HttpRules } from './http-rules.js';
 export { keepMail, type InboxMail } from './inbox.sql.js';

@@ -5,27 +5,20 @@ import type { HookCaller } from '#libs/hooks';
 import type { Settings } from '#libs/settings';
 
 import { type AnnouncedWork, runAnnounced } from './announced-change.js';
-import { EventDelivery } from './event-delivery.js';
 import { hookCaller, type HooksDeps, projectHooks } from './project-hooks.js';
 import type { ProjectState } from './project-state.js';
 import type { RuntimeDeps } from './runtime-deps.js';
 
 export class ProjectEvents {
-  private readonly delivery: EventDelivery;
-
   constructor(
     private readonly db: ProjectDatabase,
     private readonly deps: RuntimeDeps,
     private readonly current: () => ProjectState,
     /** Called after each transaction of {@link runAnnounced}. */
     private readonly onWrite: () => Promise<void>,
-  ) {
-    this.delivery = new EventDelivery({
-      pool: db.enginePool,
-      caller: () => this.caller,
-      onError: deps.onError,
-    });
-  }
+    /** Schedules the delivery of due events. Returns at once. */
+    readonly deliverSoon: () => void,
+  ) {}
 
   /** The input of a call to the hooks, under the current settings. */
   get caller(): HookCaller {
@@ -53,16 +46,6 @@ export class ProjectEvents {
     this.deliverSoon();
     await this.onWrite();
     return value;
-  }
-
-  /** Schedules the delivery of due events. Returns at once. */
-  deliverSoon(): void {
-    this.delivery.schedule();
-  }
-
-  /** Resolves after the events in delivery; the others wait in the database. */
-  close(): Promise<void> {
-    return this.delivery.close();
   }
 
   private get hooksDeps(): HooksDeps {

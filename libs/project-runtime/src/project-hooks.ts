@@ -2,7 +2,8 @@
 // own database functions, and the log of deliveries.
 import type { EnginePool } from '#libs/auth-engine';
 import type { ProjectDatabase } from '#libs/database';
-import { createHooks, type HookCaller, recordDelivery } from '#libs/hooks';
+import { createHooks, type HookCaller, type HookDelivery } from '#libs/hooks';
+import { insertDelivery, type NewDelivery, type OutboxQueries } from '#libs/outbox';
 import { type Outbound, signWebhook } from '#libs/outbound';
 import type { Settings } from '#libs/settings';
 import { quoteIdent } from '#libs/wire';
@@ -46,6 +47,16 @@ export function hookCaller(
 export function projectHooks(deps: HooksDeps, settings: Settings) {
   return createHooks({
     ...hookCaller(deps, settings),
-    record: (delivery) => recordDelivery(deps.db.enginePool, delivery),
+    record: (delivery) => recordDelivery(deps.db, delivery),
   });
+}
+
+/** Stores a delivery of a hook. */
+export function recordDelivery(db: OutboxQueries, delivery: HookDelivery): Promise<void> {
+  return insertDelivery(db, ofHook(delivery));
+}
+
+/** A delivery of a hook as a row of the outbox. */
+export function ofHook({ hook, ...delivery }: HookDelivery): NewDelivery {
+  return { ...delivery, kind: 'hook', source: hook };
 }

@@ -6,6 +6,9 @@ import { openProjectDatabase, type ProjectDatabase, type ProjectRecord } from '#
 import { AppError } from '#libs/errors';
 import type { Usage } from '#libs/wire';
 
+import { ProjectDeliveries } from './deliveries/project-deliveries.js';
+import { type TriggerSeal, triggerSeal } from './deliveries/trigger-seal.js';
+import { platformCalls } from './functions/call-function.js';
 import { ProjectEdgeFunctions } from './functions/project-edge-functions.js';
 import type { HttpRules } from './http-rules.js';
 import { MessageOutbox } from './message-work/message-outbox.js';
@@ -50,6 +53,9 @@ export class ProjectRuntime {
   readonly files: ProjectFiles;
   /** Edge functions and their journal. */
   readonly functions: ProjectEdgeFunctions;
+  /** What waits for its receivers. */
+  readonly deliveries: ProjectDeliveries;
+  readonly triggerSeal: TriggerSeal;
   /**
    * Runs changes of settings one after the other, so that each is based on the stored result of the one before and no
    * reload overtakes it.
@@ -84,7 +90,8 @@ export class ProjectRuntime {
       },
     });
     const onWrite = () => this.accountsWritten();
-    this.events = new ProjectEvents(db, deps, current, onWrite);
+    const deliverSoon = () => this.deliveries.schedule();
+    this.events = new ProjectEvents(db, deps, current, onWrite, deliverSoon);
     this.messages = new ProjectMessages({
       project: () => ({ name: current().record.name, baseUrl: current().baseUrl }),
       db,
@@ -114,6 +121,19 @@ export class ProjectRuntime {
       url: () => this.baseUrl,
       serveLocally: deps.serveLocally,
       settings: () => current().settings.values,
+      onError,
+    });
+    this.triggerSeal = triggerSeal(ref, dataKey);
+    this.deliveries = new ProjectDeliveries({
+      ref,
+      db,
+      caller: () => this.events.caller,
+      callFunction: platformCalls(this.functions, { url: () => this.baseUrl, now: deps.now }),
+      canRunFunctions: deps.functionsHost.unavailable === undefined,
+      outbound: deps.outbound,
+      seal: this.triggerSeal,
+      noteDeliveries: deps.noteDeliveries,
+      now: deps.now,
       onError,
     });
     this.reportUnopened();
@@ -176,6 +196,7 @@ export class ProjectRuntime {
   rowsWritten(): void {
     this.channels?.wake();
     this.writeSignals.send();
+    this.deliveries.rowsWritten();
   }
 
   /**
@@ -286,10 +307,11 @@ export class ProjectRuntime {
 
   async close(): Promise<void> {
     await this.channels?.close();
+    await this.deliveries.close();
     await this.functions.close();
     this.outbox.close();
     this.messages.close();
-    await Promise.all([this.auth.close(), this.events.close(), this.files.close()]);
+    await Promise.all([this.auth.close(), this.files.close()]);
     const usage = this.takeUsage();
     if (usage) this.deps.keepUsage(this.record.ref, usage);
     await this.db.close();

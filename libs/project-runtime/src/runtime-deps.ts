@@ -10,6 +10,7 @@ import type { Exchange, Pace, Places, PollingFeeds } from '#libs/realtime';
 import type { Environment } from '#libs/settings';
 import type { RateLimiter, Usage } from '#libs/wire';
 
+import type { ActiveSchedule } from './deliveries/triggers.sql.js';
 import type { WaitingMessages } from './message-work/message-outbox.js';
 import type { ProjectRecord } from '#libs/database';
 import type { StorageDeps } from './project-storage.js';
@@ -21,6 +22,12 @@ export interface WriteSignals {
   send(): void;
   /** Calls `listener` when another process has written. Returns a function that ends it. */
   subscribe(listener: () => void): () => void;
+}
+
+export interface ScheduleStore {
+  /** Has a schedule run at its times, in place of its former ones. */
+  save(ref: string, schedule: ActiveSchedule): Promise<void>;
+  remove(ref: string, id: string): Promise<void>;
 }
 
 /** Dependencies that all runtimes of a process share. */
@@ -36,6 +43,10 @@ export interface RuntimeDeps {
   readonly ensureMigrated: (record: ProjectRecord) => Promise<void>;
   /** Informs the other processes that the settings have a new version. */
   readonly publishSettings: (ref: string, version: string) => Promise<void>;
+  /** The times of schedules, in the store of jobs. */
+  readonly schedules: ScheduleStore;
+  /** Has a worker look for deliveries of a project that wait in so many seconds. */
+  readonly noteDeliveries: (ref: string, seconds: number) => Promise<void>;
   /** Requests a worker to send stored messages. */
   readonly waitingMessages: WaitingMessages;
   /** Counts uses across all processes that serve the project; without it each process counts its own. */

@@ -1,7 +1,9 @@
 import { deleteUser, type DeletionCheck } from '#libs/auth-engine';
 import type { ProjectDatabase } from '#libs/database';
 import { createHooks, type HookCaller, type HookDelivery } from '#libs/hooks';
+import type { NewDelivery } from '#libs/outbox';
 import { type AuditEntry, auditRow } from './audit.js';
+import { ofHook } from './project-hooks.js';
 
 export interface ToldDeletion {
   readonly userId: string;
@@ -20,9 +22,9 @@ export async function deleteProjectUser(
   caller: HookCaller,
   { userId, audit, eventData, check }: ToldDeletion,
 ): Promise<boolean> {
-  let event: HookDelivery | undefined;
+  let event: NewDelivery | undefined;
   const record = (delivery: HookDelivery): Promise<void> => {
-    event = delivery;
+    event = ofHook(delivery);
     return Promise.resolve();
   };
   // Stores nothing if the project receives no events.

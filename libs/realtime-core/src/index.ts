@@ -7,6 +7,7 @@ export {
   type ChangeFilter,
   type ChangeTest,
   filterBytes,
+  parseChangeFilter,
   patternsIn,
 } from './change-filter.js';
 export { invalidFrame, maxNameLength } from './fields.js';

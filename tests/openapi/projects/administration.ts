@@ -167,8 +167,8 @@ export async function tryHooks({
   await project.asService({ method: 'PUT', path: '/api/admin/settings/auth.hooks', body: hooks });
   await rowsOf(
     project,
-    `insert into platform.hook_deliveries (hook, event_id, target, status, attempts, payload)
-     values ('events', 'evt_1', $1, 'dead', 1, $2)`,
+    `insert into platform.outbox (kind, source, event_id, target, status, attempts, payload)
+     values ('hook', 'events', 'evt_1', $1, 'dead', 1, $2)`,
     [
       hooks.webhookUrl,
       {

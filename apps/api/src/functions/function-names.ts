@@ -13,6 +13,8 @@ export const reservedSlugs: ReadonlySet<string> = new Set([
   'tokens',
   'logs',
   'invocations',
+  'triggers',
+  'schedules',
 ]);
 
 /** The routes that may answer at a path below `edgePath`: its first segment, its first two, and so on. */

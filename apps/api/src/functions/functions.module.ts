@@ -5,6 +5,8 @@ import { FunctionSecretsController } from './secrets.controller.js';
 import { FunctionTokensController } from './tokens.controller.js';
 import { FunctionsController } from './functions.controller.js';
 import { InvokeController } from './invoke.controller.js';
+import { FunctionSchedulesController } from './schedules/schedules.controller.js';
+import { FunctionTriggersController } from './triggers/triggers.controller.js';
 
 /** Fixed paths come before the one of a function. */
 @Module({
@@ -13,6 +15,8 @@ import { InvokeController } from './invoke.controller.js';
     FunctionSecretsController,
     FunctionTokensController,
     FunctionRecordsController,
+    FunctionTriggersController,
+    FunctionSchedulesController,
     FunctionsController,
   ],
 })

@@ -1,12 +1,12 @@
 import { fail } from '#libs/errors';
-import { type DeliveryRow, listDeliveries, reviveDelivery } from '#libs/hooks';
+import { type DeliveryRow, listDeliveries, reviveDelivery } from '#libs/outbox';
 import { appendAudit, type AuditActor, type ProjectRuntime } from '#libs/project-runtime';
 
 import type { DeliveriesQuery } from './hooks.dto.js';
 
 /** A part of the calls of hooks, newest first. */
 export interface DeliveryPage {
-  readonly deliveries: readonly DeliveryRow[];
+  readonly deliveries: readonly (Omit<DeliveryRow, 'source'> & { readonly hook: string })[];
 }
 
 /** The calls of the project's hooks, and the events that wait. */
@@ -14,13 +14,14 @@ export async function readDeliveries(
   project: ProjectRuntime,
   { hook, status, before, limit }: DeliveriesQuery,
 ): Promise<DeliveryPage> {
-  const deliveries = await listDeliveries(project.db.enginePool, {
-    ...(hook && { hook }),
-    ...(status && { status }),
-    ...(before !== undefined && { beforeId: before }),
-    ...(limit !== undefined && { limit }),
+  const rows = await listDeliveries(project.db, {
+    kind: 'hook',
+    source: hook,
+    status,
+    beforeId: before,
+    limit,
   });
-  return { deliveries };
+  return { deliveries: rows.map(({ source, ...row }) => ({ ...row, hook: source })) };
 }
 
 /** Gives an event whose tries have all failed new ones. Throws HOOK_DELIVERY_NOT_FOUND. */
@@ -30,7 +31,7 @@ export async function retryDelivery(
   id: string,
 ): Promise<{ readonly id: string; readonly status: 'pending' }> {
   const isId = /^\d{1,18}$/.test(id);
-  if (!isId || !(await reviveDelivery(project.db.enginePool, id))) {
+  if (!isId || !(await reviveDelivery(project.db, { kind: 'hook', id }))) {
     throw fail('HOOK_DELIVERY_NOT_FOUND');
   }
   await project.events.runAnnounced((tx) =>

@@ -8,8 +8,12 @@ const lifetimeSeconds = 60;
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const header = encoded({ alg: 'HS256', typ: 'JWT' });
 
-/** How the caller of a function has proved who it is; `token`: a token for functions. */
-export type FunctionCallerVia = ResolvedCaller['caller']['via'] | 'token';
+/**
+ * How the caller of a function has proved who it is; `token`: a token for functions; the last three are calls of the
+ * platform.
+ */
+export type FunctionCallerVia =
+  ResolvedCaller['caller']['via'] | 'token' | 'hook' | 'trigger' | 'schedule';
 
 /**
  * A JWT (RFC 7519, HS256) that shows a function its caller: `role`, `via`, and of a user `sub`, `email` and `claims`.

@@ -12,18 +12,31 @@ export interface FoundFunction {
   readonly secretsVersion: string;
 }
 
+const foundColumns = `slug, route, is_public as "isPublic", active_version as version,
+       (select version::pg_catalog.text from platform.edge_function_secrets_version)
+         as "secretsVersion"`;
+
 /** The function with the longest of these routes; undefined if no function has one of them. */
 export async function findFunction(
   db: EngineQueries,
   routes: readonly string[],
 ): Promise<FoundFunction | undefined> {
   const [found] = await db.queryAsEngine<FoundFunction>(
-    `select slug, route, is_public as "isPublic", active_version as version,
-       (select version::pg_catalog.text from platform.edge_function_secrets_version)
-         as "secretsVersion"
+    `select ${foundColumns}
      from platform.edge_functions where route = any ($1::pg_catalog.text[])
      order by pg_catalog.length(route) desc limit 1`,
     [routes],
+  );
+  return found;
+}
+
+export async function findFunctionBySlug(
+  db: EngineQueries,
+  slug: string,
+): Promise<FoundFunction | undefined> {
+  const [found] = await db.queryAsEngine<FoundFunction>(
+    `select ${foundColumns} from platform.edge_functions where slug = $1`,
+    [slug],
   );
   return found;
 }

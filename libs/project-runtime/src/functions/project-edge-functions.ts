@@ -21,6 +21,7 @@ import { callerKey, functionSecretsSeal, type FunctionSecretsSeal } from './func
 import {
   acceptToken,
   findFunction,
+  findFunctionBySlug,
   findVersion,
   type FoundFunction,
   listSealedSecrets,
@@ -64,15 +65,12 @@ export class ProjectEdgeFunctions {
    * when their requests are answered.
    */
   async find(routes: readonly string[]): Promise<FoundFunction | undefined> {
-    const found = routes.length > 0 ? await findFunction(this.#parts.db, routes) : undefined;
-    if (!found) return undefined;
-    const { slug, version, secretsVersion } = found;
-    if (this.#secretsVersion !== undefined && this.#secretsVersion !== secretsVersion) {
-      this.#opened?.restart();
-    }
-    this.#secretsVersion = secretsVersion;
-    if (this.#seen.get(slug) !== version) this.keepOnly(slug, version);
-    return found;
+    return routes.length > 0 ? this.#noted(await findFunction(this.#parts.db, routes)) : undefined;
+  }
+
+  /** The same for a function by its slug. */
+  async findBySlug(slug: string): Promise<FoundFunction | undefined> {
+    return this.#noted(await findFunctionBySlug(this.#parts.db, slug));
   }
 
   /** Whether a token for functions may invoke one. */
@@ -105,6 +103,18 @@ export class ProjectEdgeFunctions {
   async close(): Promise<void> {
     await this.#opened?.close();
     await this.journal.flush();
+  }
+
+  /** Ends what runs with another version or with earlier secrets. */
+  #noted(found: FoundFunction | undefined): FoundFunction | undefined {
+    if (!found) return undefined;
+    const { slug, version, secretsVersion } = found;
+    if (this.#secretsVersion !== undefined && this.#secretsVersion !== secretsVersion) {
+      this.#opened?.restart();
+    }
+    this.#secretsVersion = secretsVersion;
+    if (this.#seen.get(slug) !== version) this.keepOnly(slug, version);
+    return found;
   }
 
   async #getVersion(slug: string, version: number): Promise<FunctionVersion> {

@@ -13,7 +13,8 @@ export interface WebhookCall {
   readonly secrets: readonly string[];
   /** The same for every try of one delivery. */
   readonly id: string;
-  readonly payload: Readonly<Record<string, unknown>>;
+  /** JSON. */
+  readonly body: string;
 }
 
 /** The outcome of a call. */
@@ -26,10 +27,10 @@ export interface WebhookOutcome {
   readonly durationMs: number;
 }
 
-/** Sends the payload with its `id`. Any status from 200 to 299 counts as delivered. */
+/** Sends a body. Any status from 200 to 299 counts as delivered. */
 export async function sendWebhook(
   { outbound, now }: { readonly outbound: Outbound; readonly now: () => number },
-  { url, secrets, id, payload }: WebhookCall,
+  { url, secrets, id, body }: WebhookCall,
 ): Promise<WebhookOutcome> {
   const startedAt = now();
   const outcome = (status: number | undefined, error: string | undefined): WebhookOutcome => ({
@@ -39,7 +40,6 @@ export async function sendWebhook(
     durationMs: Math.max(0, Math.round(now() - startedAt)),
   });
   try {
-    const body = JSON.stringify({ id, ...payload });
     const { status } = await outbound({
       url,
       method: 'POST',

@@ -126,7 +126,7 @@ export class WebhookDelivery {
       const error = 'the secret of the webhook cannot be opened; rotate it';
       return { isDelivered: false, status: undefined, error, durationMs: 0 };
     }
-    return sendWebhook(this.deps, { id, url, payload, secrets });
+    return sendWebhook(this.deps, { id, url, secrets, body: JSON.stringify({ id, ...payload }) });
   }
 }
 

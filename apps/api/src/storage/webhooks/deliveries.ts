@@ -80,13 +80,15 @@ export async function testWebhook(
   const { url, secret, previousSecret } = target;
   const sealed = previousSecret === null ? [secret] : [secret, previousSecret];
   const seal = sealOf(project);
+  const id = randomUUID();
+  const ping = { id, type: 'ping', occurredAt: new Date().toISOString(), bucket: key.bucket };
   return sendWebhook(
     { outbound: project.deps.outbound, now: Date.now },
     {
       url,
-      id: randomUUID(),
+      id,
       secrets: sealed.map((envelope) => seal.open(key.id, envelope)),
-      payload: { type: 'ping', occurredAt: new Date().toISOString(), bucket: key.bucket },
+      body: JSON.stringify(ping),
     },
   );
 }
