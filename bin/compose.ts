@@ -49,7 +49,14 @@ import { type RunningLockWatch, startLockWatch } from './lock-watch.js';
 import { startLoginRepairs } from './login-repairs.js';
 import { startMaintenance } from './maintenance.js';
 import { jobStoreOf } from './job-store-of.js';
-import { type MessageJobs, openMessageJobs, startMessageDelivery } from './message-delivery.js';
+import {
+  type MessageJobs,
+  openMessageJobs,
+  openPassedJobs,
+  type SendingFunctions,
+  startMessageDelivery,
+  startPassedMessages,
+} from './message-delivery.js';
 import { projectUrl, reservedRefs, studioUrl } from './project-address.js';
 import { objectRemoval } from './remove-objects.js';
 import { StartError } from './start-error.js';
@@ -159,13 +166,17 @@ async function composeOnce(env: Env, composition: Composition): Promise<Applicat
     onStep('projects', 'the first operator and the demo project, where they are missing');
     await prepareFirstRun(env, parts.controlPlane, parts.projects);
     onStep('listening', `the parts ${env.roles.join(', ')} on their ports`);
-    if (env.roles.includes('api')) urls['api'] = await startApi(env, parts, closings);
+    const dataPlane = env.roles.includes('api') ? await startApi(env, parts, closings) : undefined;
+    if (dataPlane) urls['api'] = env.publicUrl.origin;
     if (env.roles.includes('console')) urls['console'] = await startConsole(env, parts, closings);
+    const functions = await sendingFunctions(env, parts, closings, dataPlane);
     if (env.roles.includes('worker')) {
       closings.push(await startMaintenance({ ...parts, env }));
       closings.push(startDomainChecks(env, parts), startLoginRepairs(parts));
       closings.push(startConnectionShares(env, parts), startDatabaseLimits(env, parts));
-      closings.push(startMessageDelivery({ ...parts, env }), await startLooks(parts));
+      closings.push(startMessageDelivery({ ...parts, functions, env }), await startLooks(parts));
+    } else if (functions.kind === 'here') {
+      closings.push(startPassedMessages({ ...parts, functions, env }));
     }
     parts.loopWatch.start();
     const close = async () => {
@@ -260,7 +271,29 @@ async function openControlPlaneOrSay(env: Env, composition: Composition): Promis
   }
 }
 
-async function startApi(env: Env, parts: ProcessParts, closings: Close[]): Promise<string> {
+/** Edge functions run where the data plane is. */
+async function sendingFunctions(
+  env: Env,
+  { jobStore, log }: ProcessParts,
+  closings: Close[],
+  dataPlane: DataPlane | undefined,
+): Promise<SendingFunctions> {
+  if (dataPlane) {
+    const { registry } = dataPlane;
+    return {
+      kind: 'here',
+      callOf: (ref) => async (slug, call) => {
+        using lease = await registry.acquire(projectUrl(env, ref).hostname);
+        return await lease.value.callEdgeFunction(slug, call);
+      },
+    };
+  }
+  const jobs = await openPassedJobs(jobStore, log);
+  closings.push(() => jobs.close());
+  return { kind: 'elsewhere', jobs };
+}
+
+async function startApi(env: Env, parts: ProcessParts, closings: Close[]): Promise<DataPlane> {
   const { controlPlane, log, assertionKey } = parts;
   const functionsHost = openFunctions(env, log);
   closings.push(() => functionsHost.close());
@@ -296,7 +329,7 @@ async function startApi(env: Env, parts: ProcessParts, closings: Close[]): Promi
   const { rootDomain } = env;
   closings.push(startDeliverer({ ...parts, registry: dataPlane.registry, rootDomain }));
   await listen(app, env.port, env.host);
-  return env.publicUrl.origin;
+  return dataPlane;
 }
 
 /** Says at the start if functions cannot run; everything else works without them. */

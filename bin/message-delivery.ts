@@ -14,6 +14,7 @@ import {
   type WaitingMessage,
 } from '#libs/control-plane';
 import type { ProjectDatabase } from '#libs/database';
+import type { CallEdgeFunction } from '#libs/hooks';
 import { type JobQueue, type JobStore, openJobQueue, runJobs } from '#libs/jobs';
 import { createOutbound } from '#libs/outbound';
 import {
@@ -28,6 +29,7 @@ import {
   settingsSeal,
   type WaitingMessages,
 } from '#libs/project-runtime';
+import type { Settings } from '#libs/settings';
 
 import type { Env } from './env.js';
 import { type InvitationMailTask, startInvitationMails } from './invitation-mails.js';
@@ -35,6 +37,8 @@ import { mailHostResolver, projectUrl, settingsFallbacks } from './project-addre
 import { withProjectDatabase } from './project-access.js';
 
 const queueName = 'messages';
+/** Messages that an edge function sends, from processes where none runs. */
+const passedQueueName = 'messages-for-functions';
 /** Each job holds one connection to the database of its project; a project has two jobs at most that send. */
 const concurrency = 16;
 /** For jobs whose project cannot be reached. Its row says what became of a message. */
@@ -50,17 +54,32 @@ const unservedSeconds = 300;
 type MessageTask = WaitingMessage | InvitationMailTask;
 export type MessageJobs = JobQueue<MessageTask>;
 
+/** Where edge functions run that send messages: in this process, or in those that take `jobs`. */
+export type SendingFunctions =
+  | { readonly kind: 'here'; readonly callOf: (ref: string) => CallEdgeFunction }
+  | { readonly kind: 'elsewhere'; readonly jobs: MessageJobs };
+
 interface DeliveryParts {
   readonly env: Env;
   readonly projects: ProjectsContext;
   readonly jobStore: JobStore;
   readonly messageJobs: MessageJobs;
+  readonly functions: SendingFunctions;
   readonly log: Logger;
 }
 
 /** Opens the queue of messages, to add jobs to it. */
 export function openMessageJobs(store: JobStore, log: Logger): Promise<MessageJobs> {
-  return openJobQueue<MessageTask>(store, queueName, (err) =>
+  return openQueue(store, log, queueName);
+}
+
+/** Opens the queue of messages for processes where edge functions run, to add jobs to it. */
+export function openPassedJobs(store: JobStore, log: Logger): Promise<MessageJobs> {
+  return openQueue(store, log, passedQueueName);
+}
+
+function openQueue(store: JobStore, log: Logger, name: string): Promise<MessageJobs> {
+  return openJobQueue<MessageTask>(store, name, (err) =>
     log.warn({ err }, 'the queue of messages failed'),
   );
 }
@@ -94,6 +113,17 @@ export function startMessageDelivery(parts: DeliveryParts): () => Promise<void> 
     await Promise.all([stopRelay(), invitationMails.stopLooking(), stopJobs()]);
     invitationMails.close();
   };
+}
+
+/** Starts sending the messages that other processes pass on to those where edge functions run. */
+export function startPassedMessages(parts: DeliveryParts): () => Promise<void> {
+  const { jobStore, log } = parts;
+  return runJobs<WaitingMessage>(jobStore, passedQueueName, {
+    concurrency,
+    retryDelaysMs,
+    run: (message, signal) => runJob(parts, message, signal),
+    onError: (err, message) => log.warn({ err, ...message }, 'messages could not be sent'),
+  });
 }
 
 /** A retry has a job of its own, because the job of the previous try may still be running. */
@@ -146,7 +176,13 @@ async function runJob(
     return;
   }
   await withProjectDatabase(record, async (db) => {
-    const turn = await sendMessages(parts, record, db, signal);
+    const settings = await readSettings(parts, record, db);
+    const { enabled, target } = settings['auth.hooks'].send;
+    if (enabled && target === 'edge' && parts.functions.kind === 'elsewhere') {
+      await passOn(parts.projects, parts.functions.jobs, message);
+      return;
+    }
+    const turn = await sendMessages(parts, record, { db, settings, signal });
     await settle(parts, record.ref, turn);
     const isSettled = [...turn.over, ...turn.later.map(({ id }) => id)].includes(message.id);
     if (!isSettled) await lookAfter(parts, db, message);
@@ -170,22 +206,47 @@ async function findServed(
   }
 }
 
-/** Sends messages of a project with its present settings. */
-async function sendMessages(
-  { env, log }: DeliveryParts,
+async function readSettings(
+  { env }: DeliveryParts,
   record: ProjectRecord,
   db: ProjectDatabase,
-  signal: AbortSignal,
-): Promise<DeliveredTurn> {
-  const { ref, dataKey, name } = record;
-  const { values: settings } = await ProjectSettings.load({
+): Promise<Settings> {
+  const { values } = await ProjectSettings.load({
     db,
     env: settingsFallbacks(env, record),
-    seal: settingsSeal(ref, dataKey),
+    seal: settingsSeal(record.ref, record.dataKey),
   });
+  return values;
+}
+
+/** The record comes first: if the job is lost, or no process takes it, the message gets another one. */
+async function passOn(
+  projects: ProjectsContext,
+  jobs: MessageJobs,
+  message: WaitingMessage,
+): Promise<void> {
+  await postponeMessage(projects, message, againSeconds);
+  await jobs.add(jobOf(message));
+}
+
+interface Sending {
+  readonly db: ProjectDatabase;
+  readonly settings: Settings;
+  readonly signal: AbortSignal;
+}
+
+/** Sends messages of a project with its present settings. */
+async function sendMessages(
+  { env, functions, log }: DeliveryParts,
+  record: ProjectRecord,
+  { db, settings, signal }: Sending,
+): Promise<DeliveredTurn> {
+  const { ref, dataKey, name } = record;
   const outbound = createOutbound({ allowedHosts: env.outboundAllowedHosts });
   const onError = (err: unknown, doing: string) => log.warn({ err, ref }, `failed: ${doing}`);
-  const hooks = projectHooks({ ref, db, outbound, now: Date.now, onError }, settings);
+  const callEdgeFunction = functions.kind === 'here' ? functions.callOf(ref) : undefined;
+  const deps = { ref, db, outbound, callEdgeFunction, now: Date.now, onError };
+  const hooks = projectHooks(deps, settings);
   const messages = new ProjectMessages({
     project: () => ({ name, baseUrl: projectUrl(env, ref) }),
     db,

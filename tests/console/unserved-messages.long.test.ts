@@ -48,7 +48,9 @@ test.each(states)(
     const log = pino({ level: 'warn' }, { write: (line) => void warnings.push(line) });
     const jobStore = jobStoreOf(env, databaseUrl, databaseName);
     const messageJobs = await openMessageJobs(jobStore, log);
-    const stop = startMessageDelivery({ env, projects: context, jobStore, messageJobs, log });
+    const functions = { kind: 'elsewhere', jobs: messageJobs } as const;
+    const parts = { env, projects: context, jobStore, messageJobs, functions, log };
+    const stop = startMessageDelivery(parts);
     try {
       await untilWaiting(ref, '4 minutes');
       expect(warnings).toEqual([]);

@@ -1,12 +1,10 @@
 // Who may call a function, and what it learns about its caller.
-import { createHmac } from 'node:crypto';
-
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { asRecord, asSuperuser, Deployment } from '../support/deployment.js';
+import { asSuperuser, Deployment } from '../support/deployment.js';
 import type { SignedIn } from '../support/project.js';
 import { bearer } from '../support/replies.js';
-import { EdgeProject, openEdgeProject } from './edge-fixture.js';
+import { claimsIn, EdgeProject, openEdgeProject } from './edge-fixture.js';
 import { describeWithDeno } from './functions-fixture.js';
 
 const whoami = `Deno.serve((request) => Response.json({
@@ -130,14 +128,3 @@ describeWithDeno('the caller of a function', () => {
     }
   });
 });
-
-/** The claims of the token, whose signature is checked as functions do. */
-function claimsIn(body: unknown): Record<string, unknown> {
-  const { token, key } = asRecord(body);
-  const [header = '', payload = '', signature] = String(token).split('.');
-  const signed = createHmac('sha256', String(key))
-    .update(`${header}.${payload}`)
-    .digest('base64url');
-  expect(signature).toBe(signed);
-  return asRecord(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')));
-}

@@ -1,4 +1,8 @@
 // A project with functions that run in Deno, behind the real API.
+import { createHmac } from 'node:crypto';
+
+import { expect } from 'vitest';
+
 import { asRecord, Deployment } from '../support/deployment.js';
 import type { Call, Reply } from '../support/http.js';
 import type { ProjectUnderTest } from '../support/project.js';
@@ -61,3 +65,14 @@ export async function openEdgeProject(): Promise<{
 
 /** Answers with a text. */
 export const saying = (text: string): string => `Deno.serve(() => new Response('${text}'));`;
+
+/** The claims of the token in `{token, key}`, whose signature is checked as functions do. */
+export function claimsIn(body: unknown): Record<string, unknown> {
+  const { token, key } = asRecord(body);
+  const [header = '', payload = '', signature] = String(token).split('.');
+  const signed = createHmac('sha256', String(key))
+    .update(`${header}.${payload}`)
+    .digest('base64url');
+  expect(signature).toBe(signed);
+  return asRecord(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')));
+}

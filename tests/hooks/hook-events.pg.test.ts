@@ -292,6 +292,30 @@ describe('several workers', () => {
   });
 });
 
+describe('events for an edge function', () => {
+  const edge = { target: 'edge', edgeFunction: 'on-event' } as const;
+
+  test('wait untouched where no edge functions run', async () => {
+    await hooksWith(edge).emit('user.created', {});
+    await project.sql('update platform.outbox set attempts = 8');
+    expect(await work(edge)).toEqual({ succeeded: 0, failed: 0, dead: 0 });
+    expect(await rows()).toMatchObject([{ status: 'pending', attempts: 8, target: 'on-event' }]);
+  });
+
+  test('are delivered where they run, and tried again after a failure', async () => {
+    await hooksWith(edge).emit('user.created', {});
+    const statuses = [503, 200];
+    const callEdgeFunction: HookCaller['callEdgeFunction'] = async () => ({
+      status: statuses.shift() ?? 200,
+      text: '',
+    });
+    const caller = { ...callerWith(edge), callEdgeFunction };
+    expect(await deliverDue(caller)).toMatchObject({ failed: 1 });
+    await passTime();
+    expect(await deliverDue(caller)).toMatchObject({ succeeded: 1 });
+  });
+});
+
 describe('a worker that dies in the middle', () => {
   /** Takes the events and never writes a result: the database is gone from then on. */
   async function dieInside(): Promise<void> {

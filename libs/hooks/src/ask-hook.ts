@@ -1,7 +1,13 @@
-// One call of a hook, over HTTP or in the database. It always ends with an outcome and never rejects.
+// One call of a hook: over HTTP, in the database, or of an edge function. It always ends with an outcome and never rejects.
 import { describeFailure } from '#libs/errors';
 
-import type { HookCaller, HookMessage, HookName, HookSettings } from './hook-types.js';
+import type {
+  CallEdgeFunction,
+  HookCaller,
+  HookMessage,
+  HookName,
+  HookSettings,
+} from './hook-types.js';
 
 const minTimeoutMs = 500;
 const maxTimeoutMs = 15_000;
@@ -36,7 +42,7 @@ export async function askHook(
   const timeoutMs = Math.min(Math.max(settings.timeoutMs, minTimeoutMs), maxTimeoutMs);
   const started = caller.now();
   const ended = (): number => Math.max(0, Math.round(caller.now() - started));
-  const ask = settings.target === 'http' ? askOverHttp : askFunction;
+  const ask = askBy[settings.target];
   try {
     const { status, value, error } = await ask(caller, { settings, message, timeoutMs });
     const durationMs = ended();
@@ -84,8 +90,11 @@ async function askOverHttp(caller: HookCaller, ask: Ask): Promise<Answer> {
     timeoutMs,
     maxBytes: maxAnswerBytes,
   });
-  const { status } = answer;
-  const parsed = parseJson(answer.text);
+  return readAnswer(answer);
+}
+
+function readAnswer({ status, text }: Awaited<ReturnType<CallEdgeFunction>>): Answer {
+  const parsed = parseJson(text);
   if (status < 200 || status > 299) {
     return { status, value: parsed.value, error: `the hook answered with status ${status}` };
   }
@@ -106,7 +115,33 @@ async function askFunction(caller: HookCaller, ask: Ask): Promise<Answer> {
   return { status: undefined, value: value ?? undefined };
 }
 
-/** The call itself goes on: `callFunction` ends the statement after the same time. */
+async function askEdgeFunction(caller: HookCaller, ask: Ask): Promise<Answer> {
+  const { settings, message, timeoutMs } = ask;
+  const { edgeFunction = '' } = settings;
+  if (edgeFunction === '') throw new Error('the hook names no function');
+  const { callEdgeFunction } = caller;
+  if (!callEdgeFunction) throw new Error('no edge functions run in this process');
+  const over = new AbortController();
+  const { signal } = over;
+  const body = JSON.stringify(message);
+  const call = callEdgeFunction(edgeFunction, {
+    id: message.id,
+    body,
+    maxBytes: maxAnswerBytes,
+    signal,
+  });
+  try {
+    return readAnswer(await within(call, timeoutMs));
+  } finally {
+    over.abort();
+  }
+}
+
+const askBy: Readonly<
+  Record<HookSettings['target'], (caller: HookCaller, ask: Ask) => Promise<Answer>>
+> = { http: askOverHttp, function: askFunction, edge: askEdgeFunction };
+
+/** The call itself goes on: the database ends the statement after the same time, and an edge function is aborted. */
 async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<never>((_resolve, reject) => {

@@ -44,6 +44,11 @@ test.each([
     hook: { target: 'function', functionName: 'public.f', url: 'https://a.test' },
     target: 'public.f',
   },
+  {
+    rule: 'the slug of an edge function',
+    hook: { target: 'edge', edgeFunction: 'on-event', url: 'https://a.test' },
+    target: 'on-event',
+  },
 ] as const)('a target is $rule', ({ hook, target }) => {
   expect(targetOf(hook)).toBe(target);
 });

@@ -50,11 +50,13 @@ function hideWithin(value: unknown): unknown {
 
 /** The target of a delivery: an address without what may be a key in it. */
 export function targetOf(settings: {
-  readonly target: 'http' | 'function';
+  readonly target: 'http' | 'function' | 'edge';
   readonly url?: string | undefined;
   readonly functionName?: string | undefined;
+  readonly edgeFunction?: string | undefined;
 }): string {
   if (settings.target === 'function') return settings.functionName ?? '';
+  if (settings.target === 'edge') return settings.edgeFunction ?? '';
   const { url = '' } = settings;
   if (!URL.canParse(url)) return '';
   const { origin, pathname } = new URL(url);

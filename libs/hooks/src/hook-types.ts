@@ -6,12 +6,14 @@ export type HookName = 'signUp' | 'accessToken' | 'send' | 'events';
 
 export interface HookSettings {
   readonly enabled: boolean;
-  readonly target: 'http' | 'function';
+  readonly target: 'http' | 'function' | 'edge';
   /** For `http`: who is called, and the key of the signature (`whsec_…`). */
   readonly url?: string | undefined;
   readonly secret?: string | undefined;
   /** For `function`: `schema.name` of a function `(event jsonb) returns jsonb`. */
   readonly functionName?: string | undefined;
+  /** For `edge`: the slug of an edge function. */
+  readonly edgeFunction?: string | undefined;
   readonly timeoutMs: number;
   /** What becomes of the request when the hook cannot be asked. Background events know no policy. */
   readonly onFailure: 'refuse' | 'continue';
@@ -19,7 +21,7 @@ export interface HookSettings {
 
 export type HooksSettings = Readonly<Record<HookName, HookSettings>>;
 
-/** What a receiver gets: in this form over HTTP, and with the fields of `data` beside the others in a function. */
+/** What a receiver gets: in this form over HTTP and in an edge function, and with the fields of `data` beside the others in a function. */
 export interface HookMessage {
   readonly type: string;
   /** Names the event; the same in every try to deliver it. */
@@ -52,6 +54,21 @@ export type CallHookFunction = (
   limits: { readonly timeoutMs: number },
 ) => Promise<unknown>;
 
+/**
+ * Posts a message to the edge function `slug` and returns its answer, whatever the status. Rejects if there is none, if it
+ * is longer than `maxBytes`, and if the signal aborts, which ends the call.
+ */
+export type CallEdgeFunction = (
+  slug: string,
+  call: {
+    /** The id of the message, which becomes the id of the request. */
+    readonly id: string;
+    readonly body: string;
+    readonly maxBytes: number;
+    readonly signal: AbortSignal;
+  },
+) => Promise<{ readonly status: number; readonly text: string }>;
+
 export interface HookLogEntry {
   readonly level: 'warn' | 'error';
   readonly message: string;
@@ -66,6 +83,8 @@ export interface HookCaller {
   readonly outbound: HookOutbound;
   readonly sign: SignHook;
   readonly callFunction: CallHookFunction;
+  /** Absent where no edge functions run: events for them then wait for a process where they do. */
+  readonly callEdgeFunction?: CallEdgeFunction | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly log: (entry: HookLogEntry) => void;

@@ -2,6 +2,7 @@ export { createHooks, HookAnswerError, type AuthHooks, type HooksOptions } from 
 export { deliverEvent, type EventOutcome } from './deliver-event.js';
 export type {
   AccessTokenEvent,
+  CallEdgeFunction,
   CallHookFunction,
   HookCaller,
   HookDelivery,

@@ -12,7 +12,7 @@ import type { RuntimeDeps } from './runtime-deps.js';
 export class ProjectEvents {
   constructor(
     private readonly db: ProjectDatabase,
-    private readonly deps: RuntimeDeps,
+    private readonly deps: RuntimeDeps & Pick<HooksDeps, 'callEdgeFunction'>,
     private readonly current: () => ProjectState,
     /** Called after each transaction of {@link runAnnounced}. */
     private readonly onWrite: () => Promise<void>,
@@ -49,7 +49,8 @@ export class ProjectEvents {
   }
 
   private get hooksDeps(): HooksDeps {
-    const { outbound, now, onError } = this.deps;
-    return { ref: this.current().record.ref, db: this.db, outbound, now, onError };
+    const { outbound, callEdgeFunction, now, onError } = this.deps;
+    const { ref } = this.current().record;
+    return { ref, db: this.db, outbound, callEdgeFunction, now, onError };
   }
 }

@@ -1,8 +1,13 @@
 // Builds the hooks of a project (settings group auth.hooks) with their dependencies: outbound requests, the project's
-// own database functions, and the log of deliveries.
+// own database and edge functions, and the log of deliveries.
 import type { EnginePool } from '#libs/auth-engine';
 import type { ProjectDatabase } from '#libs/database';
-import { createHooks, type HookCaller, type HookDelivery } from '#libs/hooks';
+import {
+  type CallEdgeFunction,
+  createHooks,
+  type HookCaller,
+  type HookDelivery,
+} from '#libs/hooks';
 import { insertDelivery, type NewDelivery, type OutboxQueries } from '#libs/outbox';
 import { type Outbound, signWebhook } from '#libs/outbound';
 import type { Settings } from '#libs/settings';
@@ -15,13 +20,15 @@ export interface HooksDeps {
   readonly ref: string;
   readonly db: ProjectDatabase & { readonly enginePool: EnginePool };
   readonly outbound: Outbound;
+  /** Absent where no edge functions run. */
+  readonly callEdgeFunction?: CallEdgeFunction | undefined;
   readonly now: () => number;
   readonly onError: (error: unknown, doing: string) => void;
 }
 
 /** The dependencies of the hooks of `settings`; also used by the worker. */
 export function hookCaller(
-  { ref, db, outbound, now, onError }: HooksDeps,
+  { ref, db, outbound, callEdgeFunction, now, onError }: HooksDeps,
   settings: Settings,
 ): HookCaller {
   return {
@@ -38,6 +45,7 @@ export function hookCaller(
       });
       return rows[0]?.['answer'];
     },
+    callEdgeFunction,
     now,
     log: ({ message, cause }) => onError(cause ?? message, `hooks of ${ref}: ${message}`),
   };

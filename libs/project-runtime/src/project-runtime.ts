@@ -4,11 +4,12 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { openProjectDatabase, type ProjectDatabase, type ProjectRecord } from '#libs/database';
 import { AppError } from '#libs/errors';
+import type { CallEdgeFunction } from '#libs/hooks';
 import type { Usage } from '#libs/wire';
 
 import { ProjectDeliveries } from './deliveries/project-deliveries.js';
 import { type TriggerSeal, triggerSeal } from './deliveries/trigger-seal.js';
-import { platformCalls } from './functions/call-function.js';
+import { type CallFunction, platformCalls } from './functions/call-function.js';
 import { ProjectEdgeFunctions } from './functions/project-edge-functions.js';
 import type { HttpRules } from './http-rules.js';
 import { MessageOutbox } from './message-work/message-outbox.js';
@@ -56,6 +57,11 @@ export class ProjectRuntime {
   /** What waits for its receivers. */
   readonly deliveries: ProjectDeliveries;
   readonly triggerSeal: TriggerSeal;
+  /** Calls an edge function from a hook. */
+  readonly callEdgeFunction: CallEdgeFunction = (slug, { id, ...call }) =>
+    this.callFunction(slug, { ...call, via: 'hook', deliveryId: id });
+  /** Calls of functions by the platform. */
+  private readonly callFunction: CallFunction;
   /**
    * Runs changes of settings one after the other, so that each is based on the stored result of the one before and no
    * reload overtakes it.
@@ -91,7 +97,14 @@ export class ProjectRuntime {
     });
     const onWrite = () => this.accountsWritten();
     const deliverSoon = () => this.deliveries.schedule();
-    this.events = new ProjectEvents(db, deps, current, onWrite, deliverSoon);
+    const { callEdgeFunction } = this;
+    this.events = new ProjectEvents(
+      db,
+      { ...deps, callEdgeFunction },
+      current,
+      onWrite,
+      deliverSoon,
+    );
     this.messages = new ProjectMessages({
       project: () => ({ name: current().record.name, baseUrl: current().baseUrl }),
       db,
@@ -123,12 +136,16 @@ export class ProjectRuntime {
       settings: () => current().settings.values,
       onError,
     });
+    this.callFunction = platformCalls(this.functions, {
+      url: () => this.baseUrl,
+      now: deps.now,
+    });
     this.triggerSeal = triggerSeal(ref, dataKey);
     this.deliveries = new ProjectDeliveries({
       ref,
       db,
       caller: () => this.events.caller,
-      callFunction: platformCalls(this.functions, { url: () => this.baseUrl, now: deps.now }),
+      callFunction: this.callFunction,
       canRunFunctions: deps.functionsHost.unavailable === undefined,
       outbound: deps.outbound,
       seal: this.triggerSeal,
@@ -307,6 +324,7 @@ export class ProjectRuntime {
 
   async close(): Promise<void> {
     await this.channels?.close();
+    // What is being delivered may call functions.
     await this.deliveries.close();
     await this.functions.close();
     this.outbox.close();

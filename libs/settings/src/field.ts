@@ -25,6 +25,7 @@ export type TextFormat =
   | 'domain'
   | 'id'
   | 'function-name'
+  | 'edge-function'
   | 'phone-sender'
   | 'route';
 

@@ -29,6 +29,11 @@ const FORMATS: readonly {
     ],
   },
   {
+    format: 'edge-function',
+    taken: ['hello', 'on-sign-up', '1_a', 'x'.repeat(63)],
+    refused: ['Hello', '-a', '_a', 'a/b', 'a.b', '../a', 'x'.repeat(64)],
+  },
+  {
     format: 'phone-sender',
     taken: ['+15551234567', 'Rowhouse', '12345', 'Row2', 'a'.repeat(11)],
     refused: ['+0123', '+1555123456789012', 'a'.repeat(12), 'Row House', '+1 555 123', 'Rów'],

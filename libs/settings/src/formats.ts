@@ -1,4 +1,6 @@
 import { captchaRouteProblem } from '#libs/captcha';
+import { functionSlug } from '#libs/wire';
+
 import type { TextFormat } from './field.js';
 
 const hostPattern =
@@ -7,6 +9,7 @@ const emailPattern = /^[^\s@<>"(),:;\\]{1,64}@[a-z0-9.-]{1,253}\.[a-z]{2,63}$/i;
 const senderPattern = /^(?:[^<>\r\n"]{1,100} )?<([^<>]+)>$/;
 const appSchemePattern = /^([a-z][a-z0-9+.-]*):\/\/[^\s\\*?]*$/i;
 const functionNamePattern = /^[a-z_][a-z0-9_]{0,62}\.[a-z_][a-z0-9_]{0,62}$/;
+const edgeFunctionPattern = new RegExp(`^${functionSlug}$`);
 const phoneSenderPattern = /^(\+[1-9]\d{1,14}|[a-z0-9]{1,11})$/i;
 const webPatternPattern = /^(https?):\/\/([^/?#@\s\\]+)([/?#][^\s\\*]*)?$/i;
 
@@ -40,6 +43,10 @@ const CHECKS: Readonly<
   'function-name': {
     allowed: 'a schema and a function such as public.on_sign_up',
     test: (text) => functionNamePattern.test(text),
+  },
+  'edge-function': {
+    allowed: 'the slug of an edge function such as on-sign-up',
+    test: (text) => edgeFunctionPattern.test(text),
   },
   'phone-sender': {
     allowed: 'a number such as +15551234567, or 1 to 11 letters and digits',

@@ -18,7 +18,8 @@ import { redact } from './redact.js';
 import { resolve } from './resolve.js';
 
 /** Fields that hold a secret, or say where something is sent or which code answers. */
-const routing = /"kind":"secret"|"format":"(?:url|redirect-url|host|function-name|sender)"/;
+const routing =
+  /"kind":"secret"|"format":"(?:url|redirect-url|host|function-name|edge-function|sender)"/;
 
 describe('the list of groups', () => {
   test('is described without values and without names of variables', () => {

@@ -16,6 +16,7 @@ const SAMPLES: Readonly<Record<TextFormat, readonly [string, ...string[]]>> = {
   domain: ['a.example', 'b.example'],
   id: ['acme', 'b_2'],
   'function-name': ['public.f', 'app.g'],
+  'edge-function': ['hello', 'on-sign-up'],
   'phone-sender': ['+15551234567', 'Row'],
   route: ['/rest/v1/a', 'POST /rest/v1/b'],
 };

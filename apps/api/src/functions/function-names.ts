@@ -1,12 +1,14 @@
 // How functions, their routes and their files are named.
 import { fail } from '#libs/errors';
 import type { FunctionVersion } from '#libs/functions';
+import { functionSlug } from '#libs/wire';
 
-const segment = '[a-z0-9][a-z0-9_-]{0,62}';
-export const slugPattern = new RegExp(`^${segment}$`);
+export const slugPattern = new RegExp(`^${functionSlug}$`);
 const maxSegments = 5;
 /** A part of the path can begin with one of these routes at most. */
-export const routePattern = new RegExp(`^${segment}(?:/${segment}){0,${maxSegments - 1}}$`);
+export const routePattern = new RegExp(
+  `^${functionSlug}(?:/${functionSlug}){0,${maxSegments - 1}}$`,
+);
 /** Routes of the administration have these names. */
 export const reservedSlugs: ReadonlySet<string> = new Set([
   'secrets',

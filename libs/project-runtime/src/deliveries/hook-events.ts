@@ -10,7 +10,12 @@ export function hookDeliverer(caller: () => HookCaller): Deliverer {
   return {
     retrySeconds,
     atOnce,
-    sources: () => Promise.resolve(caller().settings.events.enabled ? ['events'] : []),
+    sources: () => {
+      const { settings, callEdgeFunction } = caller();
+      const { enabled, target } = settings.events;
+      const canCall = target !== 'edge' || callEdgeFunction !== undefined;
+      return Promise.resolve(enabled && canCall ? ['events'] : []);
+    },
     async deliver({ payload }) {
       // Stored by the platform in this form.
       const message = JSON.parse(payload) as HookMessage;

@@ -1,5 +1,4 @@
 // Calls of functions by the platform itself: for hooks, triggers and schedules.
-import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 
 import { fail } from '#libs/errors';
@@ -8,22 +7,20 @@ import { edgePath } from '#libs/wire';
 import { callerToken } from './caller-token.js';
 import type { ProjectEdgeFunctions } from './project-edge-functions.js';
 
-/** What a caller reads of an answer; the rest is not kept. */
-const maxAnswerBytes = 64 * 1024;
-
 export interface FunctionCall {
   /** How the function learns of its caller. */
   readonly via: 'hook' | 'trigger' | 'schedule';
   /** JSON. */
   readonly body: string;
-  /** The same in every attempt; in the header `x-rowhouse-delivery`. */
+  /** The same in every attempt: the id of the request, and the header `x-rowhouse-delivery`. */
   readonly deliveryId: string;
+  /** A longer answer is an error; absent: the answer is not read. */
+  readonly maxBytes?: number;
   readonly signal: AbortSignal;
 }
 
 export interface FunctionAnswer {
   readonly status: number;
-  /** The first 64 KiB. */
   readonly text: string;
 }
 
@@ -45,13 +42,12 @@ export function platformCalls(
   functions: ProjectEdgeFunctions,
   { url, now }: { readonly url: () => URL; readonly now: () => number },
 ): CallFunction {
-  return async (slug, { via, body, deliveryId, signal }) => {
+  return async (slug, { via, body, deliveryId, maxBytes, signal }) => {
     const found = await functions.findBySlug(slug);
     if (!found) throw fail('EDGE_FUNCTION_NOT_FOUND', { slug });
-    const requestId = randomUUID();
-    functions.journal.noteCaller(requestId, via);
+    functions.journal.noteCaller(deliveryId, via);
     const reply = await functions.invoke(found, {
-      requestId,
+      requestId: deliveryId,
       method: 'POST',
       url: new URL(`${edgePath}/${found.route}`, url()),
       path: '/',
@@ -64,16 +60,21 @@ export function platformCalls(
       body: Readable.from([body], { objectMode: false }),
       signal,
     });
-    return { status: reply.status, text: await readStart(reply.body) };
+    return { status: reply.status, text: await readText(reply.body, maxBytes) };
   };
 }
 
-async function readStart(body: Readable): Promise<string> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of body as AsyncIterable<Buffer>) {
-    if (bytes < maxAnswerBytes) parts.push(part);
-    bytes += part.length;
+/** Leaving the loop destroys the body, which ends the call. */
+async function readText(body: Readable, maxBytes: number | undefined): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    // The body is a stream of bytes.
+    if (!Buffer.isBuffer(chunk)) throw new Error('the answer is not made of bytes');
+    if (maxBytes === undefined) continue;
+    length += chunk.length;
+    if (length > maxBytes) throw new Error(`the answer is larger than ${maxBytes} bytes`);
+    chunks.push(chunk);
   }
-  return Buffer.concat(parts).subarray(0, maxAnswerBytes).toString('utf8');
+  return Buffer.concat(chunks).toString('utf8');
 }

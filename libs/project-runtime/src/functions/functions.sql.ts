@@ -12,9 +12,11 @@ export interface FoundFunction {
   readonly secretsVersion: string;
 }
 
-const foundColumns = `slug, route, is_public as "isPublic", active_version as version,
-       (select version::pg_catalog.text from platform.edge_function_secrets_version)
-         as "secretsVersion"`;
+const selectFunction = `
+  select slug, route, is_public as "isPublic", active_version as version,
+    (select version::pg_catalog.text from platform.edge_function_secrets_version)
+      as "secretsVersion"
+  from platform.edge_functions`;
 
 /** The function with the longest of these routes; undefined if no function has one of them. */
 export async function findFunction(
@@ -22,8 +24,7 @@ export async function findFunction(
   routes: readonly string[],
 ): Promise<FoundFunction | undefined> {
   const [found] = await db.queryAsEngine<FoundFunction>(
-    `select ${foundColumns}
-     from platform.edge_functions where route = any ($1::pg_catalog.text[])
+    `${selectFunction} where route = any ($1::pg_catalog.text[])
      order by pg_catalog.length(route) desc limit 1`,
     [routes],
   );
@@ -34,10 +35,9 @@ export async function findFunctionBySlug(
   db: EngineQueries,
   slug: string,
 ): Promise<FoundFunction | undefined> {
-  const [found] = await db.queryAsEngine<FoundFunction>(
-    `select ${foundColumns} from platform.edge_functions where slug = $1`,
-    [slug],
-  );
+  const [found] = await db.queryAsEngine<FoundFunction>(`${selectFunction} where slug = $1`, [
+    slug,
+  ]);
   return found;
 }
 

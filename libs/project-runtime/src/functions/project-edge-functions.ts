@@ -65,12 +65,13 @@ export class ProjectEdgeFunctions {
    * when their requests are answered.
    */
   async find(routes: readonly string[]): Promise<FoundFunction | undefined> {
-    return routes.length > 0 ? this.#noted(await findFunction(this.#parts.db, routes)) : undefined;
+    if (routes.length === 0) return undefined;
+    return this.#useCurrent(await findFunction(this.#parts.db, routes));
   }
 
-  /** The same for a function by its slug. */
+  /** The same for the function with this slug. */
   async findBySlug(slug: string): Promise<FoundFunction | undefined> {
-    return this.#noted(await findFunctionBySlug(this.#parts.db, slug));
+    return this.#useCurrent(await findFunctionBySlug(this.#parts.db, slug));
   }
 
   /** Whether a token for functions may invoke one. */
@@ -105,8 +106,7 @@ export class ProjectEdgeFunctions {
     await this.journal.flush();
   }
 
-  /** Ends what runs with another version or with earlier secrets. */
-  #noted(found: FoundFunction | undefined): FoundFunction | undefined {
+  #useCurrent(found: FoundFunction | undefined): FoundFunction | undefined {
     if (!found) return undefined;
     const { slug, version, secretsVersion } = found;
     if (this.#secretsVersion !== undefined && this.#secretsVersion !== secretsVersion) {

@@ -8,7 +8,7 @@ const hook = (label: string, help: string, onFailure: 'refuse' | 'continue') =>
     help,
     fields: {
       enabled: flag({ label: 'Enabled', default: false }),
-      target: choice({ label: 'Target', of: ['http', 'function'], default: 'http' }),
+      target: choice({ label: 'Target', of: ['http', 'function', 'edge'], default: 'http' }),
       url: text({ label: 'Address', format: 'url', maxLength: 2000 }),
       secret: secret({
         label: 'Signing secret',
@@ -20,6 +20,12 @@ const hook = (label: string, help: string, onFailure: 'refuse' | 'continue') =>
         help: 'With its schema, such as public.on_sign_up; it takes and gives jsonb.',
         format: 'function-name',
         maxLength: 127,
+      }),
+      edgeFunction: text({
+        label: 'Edge function',
+        help: 'Its slug, such as on-sign-up, for the target edge.',
+        format: 'edge-function',
+        maxLength: 63,
       }),
       timeoutMs: integer({
         label: 'Wait at most',
@@ -37,16 +43,23 @@ const hook = (label: string, help: string, onFailure: 'refuse' | 'continue') =>
 
 interface HookValues {
   readonly enabled: boolean;
-  readonly target: string;
+  readonly target: 'http' | 'function' | 'edge';
   readonly url: string | undefined;
   readonly secret: string | undefined;
   readonly functionName: string | undefined;
+  readonly edgeFunction: string | undefined;
 }
 
-function missingOf(values: HookValues): readonly ('url' | 'secret' | 'functionName')[] {
-  const needed =
-    values.target === 'http' ? (['url', 'secret'] as const) : (['functionName'] as const);
-  return needed.filter((field) => values[field] === undefined);
+type TargetField = 'url' | 'secret' | 'functionName' | 'edgeFunction';
+
+const neededBy: Readonly<Record<HookValues['target'], readonly TargetField[]>> = {
+  http: ['url', 'secret'],
+  function: ['functionName'],
+  edge: ['edgeFunction'],
+};
+
+function missingOf(values: HookValues): readonly TargetField[] {
+  return neededBy[values.target].filter((field) => values[field] === undefined);
 }
 
 function incomplete(name: string, values: HookValues): Conflict | undefined {
@@ -60,7 +73,7 @@ function incomplete(name: string, values: HookValues): Conflict | undefined {
 
 export const hooks = defineGroup('auth.hooks', {
   title: 'Hooks',
-  help: 'Calls your own server or a database function when something happens.',
+  help: 'Calls your own server, a database function or an edge function when something happens.',
   rebuilds: ['auth'],
   isReported: true,
   fields: {
