@@ -5,6 +5,7 @@ import { makeSignedIn, operatorHeaders } from '../http/administration.js';
 import type { Deployment } from '../support/deployment.js';
 import { type EdgeProject, openEdgeProject, saying } from './edge-fixture.js';
 import { describeWithDeno } from './functions-fixture.js';
+import { foreignZip, writeZip } from './write-zip.js';
 
 describeWithDeno('a deploy', () => {
   let deployment: Deployment;
@@ -122,6 +123,28 @@ describeWithDeno('a deploy', () => {
     expect(taken).toMatchObject({ status: 409, body: { code: 'FUNCTION_ROUTE_TAKEN' } });
     const twice = await edge.admin('POST', '', { slug: 'mover', files: { 'index.ts': '' } });
     expect(twice).toMatchObject({ status: 409, body: { code: 'FUNCTION_EXISTS' } });
+  });
+
+  test('of a .zip answers with its files', async () => {
+    const headers = { apikey: edge.project.secretKey, 'content-type': 'application/zip' };
+    const zip = (method: string, below: string, body: Buffer) =>
+      edge.project.send({ method, path: `/api/admin/functions${below}`, headers, body });
+    const made = await zip('POST', '?slug=zipped&name=Zipped&isPublic=true', foreignZip);
+    expect(made).toMatchObject({ status: 201, body: { name: 'Zipped', isPublic: true } });
+    expect((await edge.call('zipped')).text).toBe('zipped');
+    const main = { name: 'main.ts', content: saying('two') };
+    const next = await zip('PUT', '/zipped?entrypoint=main.ts', writeZip([main]));
+    expect(next).toMatchObject({ status: 200, body: { activeVersion: 2, isPublic: true } });
+    expect((await edge.call('zipped')).text).toBe('two');
+    const refused = [
+      await zip('POST', '?slug=bad', writeZip([{ ...main, name: '../main.ts' }])),
+      await zip('POST', '?slug=bad&slug=more', foreignZip),
+      await zip('POST', '?slug=bad&size=1', foreignZip),
+      await zip('POST', '', foreignZip),
+      await zip('POST', '?slug=bad', Buffer.from('no archive')),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
+    expect((await edge.admin('GET', '/bad')).status).toBe(404);
   });
 
   test('puts no function in the place of one that is missing', async () => {

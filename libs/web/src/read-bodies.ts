@@ -53,10 +53,12 @@ export function readBodies(server: FastifyInstance, reader: BodyReader): void {
     const rule = ruleOf(request);
     const type = request.headers['content-type'] ?? '';
     if (rule.kind === 'json') {
-      const { maxBytes, plain } = rule;
-      read(request, maxBytes, (bytes) =>
-        isPlain(type, plain) ? textBody(bytes, plain) : jsonBody(bytes, type),
-      ).then((value) => done(null, value), done);
+      const { maxBytes, plain, archive } = rule;
+      read(request, maxBytes, (bytes) => {
+        if (isOfType(type, plain)) return textBody(bytes, plain);
+        if (isOfType(type, archive)) return archive.read(bytes, request.query);
+        return jsonBody(bytes, type);
+      }).then((value) => done(null, value), done);
     } else if (rule.kind === 'text' && rows) {
       read(request, rows.maxBytesOf(request), (bytes) => rows.read(bytes, type)).then(
         (body) => done(null, body),
@@ -68,8 +70,11 @@ export function readBodies(server: FastifyInstance, reader: BodyReader): void {
   });
 }
 
-function isPlain(contentType: string, plain: PlainBody | undefined): plain is PlainBody {
-  return contentType.split(';', 1)[0]?.trim().toLowerCase() === plain?.type;
+function isOfType<Body extends { readonly type: string }>(
+  contentType: string,
+  body: Body | undefined,
+): body is Body {
+  return contentType.split(';', 1)[0]?.trim().toLowerCase() === body?.type;
 }
 
 /** Text in another encoding would be misread, so it is refused. */

@@ -65,6 +65,24 @@ const healthAnswer = (description: string): Json => ({
   content: { 'application/json': { schema: health } },
 });
 
+const functionFields = ['name', 'route', 'isPublic', 'entrypoint'];
+/** The code of a function as JSON, or the files of a .zip with the other fields in the URL. */
+const code = (schema: string, fields: readonly string[]): Json => ({
+  requestBody: {
+    required: true,
+    content: {
+      'application/json': { schema: { $ref: `#/components/schemas/${schema}` } },
+      'application/zip': {
+        schema: {
+          ...binary,
+          description: `The files; ${fields.join(', ')} are parameters of the URL.`,
+        },
+        example: 'The bytes of the archive',
+      },
+    },
+  },
+});
+
 /** A message to a topic. */
 const message = {
   type: 'object',
@@ -186,6 +204,8 @@ export const details: Readonly<Record<string, Json>> = {
     'text/event-stream',
     text,
   ),
+  'FunctionsController.create': code('NewFunctionBody', ['slug', ...functionFields]),
+  'FunctionsController.deploy': code('FunctionCodeBody', functionFields),
   'FunctionRecordsController.stream': answered(
     'The log lines and calls, until the time is over',
     'text/event-stream',

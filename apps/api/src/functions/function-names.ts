@@ -26,8 +26,8 @@ export function routesOf(path: string): readonly string[] {
   return routes.filter((route) => routePattern.test(route));
 }
 
-const maxFiles = 1_000;
-const maxBytes = 5 * 1024 * 1024;
+export const maxFiles = 1_000;
+export const maxBytes = 5 * 1024 * 1024;
 /** JSON writes line breaks and quotes with two characters. */
 export const maxBodyBytes = 2 * maxBytes;
 const maxPathLength = 200;

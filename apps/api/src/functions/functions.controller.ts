@@ -42,8 +42,10 @@ import {
   versionNumber,
 } from './functions.js';
 import type { StoredVersion } from './functions.sql.js';
+import { readArchive } from './read-archive.js';
 
-const code = { body: { kind: 'json', maxBytes: maxBodyBytes } } as const;
+const archive = { type: 'application/zip', read: readArchive };
+const code = { body: { kind: 'json', maxBytes: maxBodyBytes, archive } } as const;
 
 /** Edge functions and their versions. */
 @ApiTags('admin')

@@ -9423,6 +9423,8 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["NewFunctionBody"];
+                /** @example The bytes of the archive */
+                "application/zip": string;
             };
         };
         responses: {
@@ -9492,6 +9494,8 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["FunctionCodeBody"];
+                /** @example The bytes of the archive */
+                "application/zip": string;
             };
         };
         responses: {
