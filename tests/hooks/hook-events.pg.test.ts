@@ -1,6 +1,7 @@
 // Events in the background: the rows of the outbox, the worker, its tries, and what a crash leaves behind.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { setTimeout } from 'node:timers/promises';
+import { queryRows } from '../../libs/auth-engine/src/engine-pool.js';
 import { createHooks, type AuthHooks } from '../../libs/hooks/src/create-hooks.js';
 import type { HookCaller, HookLogEntry, HookSettings } from '../../libs/hooks/src/hook-types.js';
 import {
@@ -47,12 +48,7 @@ function queries(reach: () => void = () => undefined): OutboxQueries {
   return {
     async queryAsEngine<Row extends object>(text: string, values: readonly unknown[] = []) {
       reach();
-      const connection = await project.pool.connect();
-      try {
-        return (await connection.query<Row>(text, values)).rows;
-      } finally {
-        connection.release();
-      }
+      return queryRows<Row>(project.pool, text, values);
     },
   };
 }

@@ -29,5 +29,8 @@ export function runAnnounced<T>(
 
 /** The outbox within an open transaction. */
 export function queriesWithin(tx: Transaction): OutboxQueries {
-  return { queryAsEngine: async (text, values = []) => (await tx.query(text, values)).rows };
+  return {
+    queryAsEngine: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+      (await tx.query<Row>(text, values)).rows,
+  };
 }

@@ -70,11 +70,11 @@ export class NewScheduleBody extends ChangedScheduleBody {
   @IsString()
   @IsNotEmpty()
   @MaxLength(maxNameLength)
-  override name!: string;
+  declare name: string;
 
   @ApiProperty({ example: 'report', description: 'The slug of the function to call' })
   @Matches(slugPattern, { message: slugRule })
-  override function!: string;
+  declare function: string;
 
   @ApiProperty({
     example: '0 3 * * *',
@@ -82,5 +82,5 @@ export class NewScheduleBody extends ChangedScheduleBody {
   })
   @IsString()
   @MaxLength(maxCronLength)
-  override cron!: string;
+  declare cron: string;
 }

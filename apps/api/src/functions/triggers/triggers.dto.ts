@@ -93,7 +93,7 @@ export class NewTriggerBody extends ChangedTriggerBody {
   @IsString()
   @IsNotEmpty()
   @MaxLength(maxNameLength)
-  override name!: string;
+  declare name: string;
 
   @ApiProperty({ example: 'orders', description: 'A table of the schema public' })
   @IsString()
