@@ -1,4 +1,6 @@
 import type { Transaction } from '#libs/database';
+import { dropSource } from '#libs/outbox';
+import { queriesWithin } from '#libs/project-runtime';
 
 /** A schedule as it is stored. */
 export interface ScheduleRow {
@@ -93,5 +95,5 @@ export async function updateSchedule(
 
 export async function deleteSchedule(tx: Transaction, id: string): Promise<void> {
   await tx.query('delete from platform.edge_schedules where id = $1::pg_catalog.uuid', [id]);
-  await tx.query(`delete from platform.outbox where kind = 'schedule' and source = $1`, [id]);
+  await dropSource(queriesWithin(tx), 'schedule', id);
 }

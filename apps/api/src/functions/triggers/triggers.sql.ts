@@ -1,4 +1,6 @@
 import type { Transaction } from '#libs/database';
+import { dropSource } from '#libs/outbox';
+import { queriesWithin } from '#libs/project-runtime';
 
 export const triggerEvents = ['INSERT', 'UPDATE', 'DELETE'] as const;
 export type TriggerEvent = (typeof triggerEvents)[number];
@@ -125,7 +127,7 @@ export async function findSecret(
 
 export async function deleteTrigger(tx: Transaction, id: string): Promise<void> {
   await tx.query('delete from platform.edge_triggers where id = $1::pg_catalog.uuid', [id]);
-  await tx.query(`delete from platform.outbox where kind = 'trigger' and source = $1`, [id]);
+  await dropSource(queriesWithin(tx), 'trigger', id);
 }
 
 /** Captures what the active triggers are about, and nothing for those that are gone. */
