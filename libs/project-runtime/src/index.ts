@@ -9,11 +9,7 @@ export { lookAtDeliveries } from './deliveries/look.sql.js';
 export { filterFault } from './deliveries/trigger-filter.js';
 export { projectHooks } from './project-hooks.js';
 export { findCapturedTable } from './realtime/captured-table.sql.js';
-export {
-  type ActiveSchedule,
-  findSchedule,
-  listActiveSchedules,
-} from './deliveries/triggers.sql.js';
+export { type ActiveSchedule, listActiveSchedules } from './deliveries/triggers.sql.js';
 export { type DueSweep, findDueAfter, quietDays, sweepForm } from './due-sweeps.sql.js';
 export type { HttpRules } from './http-rules.js';
 export { keepMail, type InboxMail } from './inbox.sql.js';
