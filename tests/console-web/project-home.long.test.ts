@@ -49,6 +49,20 @@ describeWithBrowser('the home of a project', () => {
     await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
   });
 
+  test('a provider that lacks its keys is named once, with the way to its settings', async () => {
+    const path = `/platform/projects/${ref}/api/admin/settings/auth.social`;
+    const body = { google: { enabled: true } };
+    const saved = await world.deployment.console({ method: 'PUT', path, body });
+    expect(saved.status, saved.text).toBe(200);
+    await page.reload();
+    await panel('Ready for people').getByText('Google is on, and not set up').waitFor();
+    expect(await panel('Ready for people').getByText('and not set up').count()).toBe(1);
+    await panel('Ready for people').getByRole('link', { name: 'See what is missing' }).click();
+    await page.getByRole('heading', { name: 'Ways to sign in' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Bookshop', level: 1 }).waitFor();
+  });
+
   test('has limits for administrators of the deployment, who give them and take them back', async () => {
     const path = `/platform/projects/${ref}/limits`;
     const limits = async () => (await world.deployment.console({ path })).body;

@@ -8,6 +8,7 @@ import { Skeleton } from '../../ui/skeleton.js';
 import { conditionQuery } from '../projects/queries.js';
 import type { ProjectDetails } from './project-details.js';
 import { domainsQuery, type MethodStatus, statusQuery } from './queries.js';
+import { useProject } from './use-project.js';
 
 /** What a project needs before people use it. What the operator may not see is left out. */
 export function Checklist({ project }: { readonly project: ProjectDetails }): ReactNode {
@@ -47,11 +48,7 @@ export function Checklist({ project }: { readonly project: ProjectDetails }): Re
             {verified.length > 0
               ? verified.map(({ unicode }) => unicode).join(', ')
               : 'Until then it is reached below the name of the deployment.'}{' '}
-            <Link
-              to="/projects/$ref/domains"
-              params={{ ref }}
-              className="text-accent underline underline-offset-2"
-            >
+            <Link to="/projects/$ref/domains" params={{ ref }} className={linkLook}>
               See the domains
             </Link>
           </Check>
@@ -61,6 +58,8 @@ export function Checklist({ project }: { readonly project: ProjectDetails }): Re
   );
 }
 
+const linkLook = 'text-accent underline underline-offset-2';
+
 /** A way to sign in that needs one of these lists what it lacks. */
 const deliveries: ReadonlySet<string> = new Set(['email.smtp', 'phone.sms']);
 
@@ -68,22 +67,29 @@ type Statuses = Readonly<Record<string, MethodStatus>>;
 
 /** Whether mails are sent, and what the ways to sign in that are on still need. */
 export function StatusChecks({ of: statuses }: { readonly of: Statuses }): ReactNode {
+  const { ref } = useProject();
   const mail = statuses['email.smtp'];
   const isMail = mail?.configured === true;
   const unfinished = Object.entries(statuses).filter(
     ([name, { enabled, configured }]) => !deliveries.has(name) && enabled && !configured,
+  );
+  // A group is left out beside its parts, such as the social providers beside Google.
+  const shown = unfinished.filter(
+    ([name]) => !unfinished.some(([part]) => part.startsWith(`${name}.`)),
   );
   return (
     <>
       <Check kind={isMail ? 'good' : 'open'} title="Mails are sent by a mail server">
         {!isMail && `Until then they are kept in the inbox for development.`}
       </Check>
-      {unfinished.length === 0 ? (
+      {shown.length === 0 ? (
         <Check kind="good" title="Every way to sign in that is on is set up" />
       ) : (
-        unfinished.map(([name, { title, missing }]) => (
+        shown.map(([name, { title }]) => (
           <Check key={name} kind="warning" title={`${title} is on, and not set up`}>
-            Missing: {missing.join(', ')}
+            <Link to="/projects/$ref/settings" params={{ ref }} className={linkLook}>
+              See what is missing
+            </Link>
           </Check>
         ))
       )}
