@@ -57,7 +57,7 @@ describeWithBrowser('the keys of a project', () => {
     const [secret] = await listed();
     const row = panel('Secret keys').getByRole('listitem');
     await row.getByText(`svc_secret_…${secret?.hint ?? ''}`).waitFor();
-    await row.getByText('The only one without an end').waitFor();
+    await row.getByText('the only key without an end').waitFor();
     expect(await row.count()).toBe(1);
     expect(
       await panel('Secret keys')

@@ -53,7 +53,7 @@ describeWithBrowser('the policies of a project', () => {
     await page.getByRole('alert').getByText('public.leaky').waitFor();
     await page.getByText('only with both: a right on the table (a grant), and a policy').waitFor();
     await card('notes')
-      .getByText('reaches no rows; to read, add, change and delete it lacks a policy')
+      .getByText('reaches no rows; it lacks a policy to read, add, change and delete')
       .first()
       .waitFor();
     await card('leaky').getByText('no policy is looked at').first().waitFor();

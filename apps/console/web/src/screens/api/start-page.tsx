@@ -37,7 +37,7 @@ export function StartPage({ document, types }: ApiDocuments): ReactNode {
         <Code label="Install the client" text={`npm install ${shellWord(`${url}/client.tgz`)}`} />
         <Code label="Make a client" text={clientStart(place)} />
         <p className="text-[14px] text-soft">
-          In place of {keyPlaceholder} comes the publishable key of the project:{' '}
+          Replace {keyPlaceholder} with the publishable key of the project:{' '}
           <Link
             to="/projects/$ref"
             params={{ ref }}
@@ -46,8 +46,8 @@ export function StartPage({ document, types }: ApiDocuments): ReactNode {
           >
             keys
           </Link>
-          . A request of a user has the token of the user besides, in the header authorization; the
-          client sends it after a sign-in.
+          . Requests of a user also send the token of the user in the header authorization; the
+          client does so after a sign-in.
         </p>
       </Panel>
       <Panel

@@ -35,6 +35,7 @@ describe('a text as TypeScript', () => {
 
   test('plain texts are in single quotes', () => {
     expect(textLiteral('orders')).toBe(`'orders'`);
+    expect(textLiteral('svc_publishable_…')).toBe(`'svc_publishable_…'`);
   });
 });
 

@@ -2,7 +2,7 @@
 
 /** A string literal, in single quotes where nothing in the text needs an escape. */
 export function textLiteral(text: string): string {
-  if (/^[\x20-\x26\x28-\x5B\x5D-\x7E]*$/.test(text)) return `'${text}'`;
+  if (/^[\x20-\x26\x28-\x5B\x5D-\x7E…]*$/.test(text)) return `'${text}'`;
   const escaped = JSON.stringify(text);
   // JSON does not escape these two, and editors treat them as line ends.
   return escaped.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');

@@ -39,8 +39,8 @@ export function KeysPage(): ReactNode {
         <div className="mr-auto min-w-0">
           <h1 className="text-[22px] leading-tight font-semibold">Keys</h1>
           <p className="text-[14px] text-soft">
-            What programs send, what tokens are signed with, and the password of the database. A key
-            is shown once, when it is made.
+            The keys that programs send, the keys that sign tokens, and the password of the
+            database. A key is shown once, when it is made.
           </p>
         </div>
         {maySee && (

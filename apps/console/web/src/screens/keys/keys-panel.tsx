@@ -20,7 +20,7 @@ interface KeysPanelProps {
 const faces: Readonly<Record<KeyKind, { readonly title: string; readonly about: string }>> = {
   publishable: {
     title: 'Publishable keys',
-    about: 'For apps and pages. They may be public: what a caller sees, policies decide.',
+    about: 'For apps and pages. They may be public: policies decide what a caller sees.',
   },
   secret: {
     title: 'Secret keys',
@@ -113,7 +113,7 @@ function KeyRow({
       </div>
       {isLast ? (
         <span className="text-[13px] text-soft">
-          Not revocable: the only one without an end. Rotate it instead
+          It is the only key without an end: rotate it instead of revoking it
         </span>
       ) : (
         <Button size="small" aria-label={`Revoke the key …${hint}`} onClick={onRevoke}>

@@ -21,12 +21,12 @@ test.each([
   {
     name: 'rights without a policy reach nothing',
     of: table(all, []),
-    words: 'reaches no rows; to read, add, change and delete it lacks a policy',
+    words: 'reaches no rows; it lacks a policy to read, add, change and delete',
   },
   {
     name: 'a policy without the right reaches nothing',
     of: table([], [policy()]),
-    words: 'reaches no rows; to read it lacks a right on the table',
+    words: 'reaches no rows; it lacks the right to read them',
   },
   {
     name: 'both together reach rows',
@@ -36,13 +36,13 @@ test.each([
   {
     name: 'a policy without USING lets rows be added and no others be reached',
     of: table(['select', 'insert'], [policy({ command: 'all', using: null, check: 'true' })]),
-    words: 'may add the rows that policies allow; to read it lacks a policy',
+    words: 'may add the rows that policies allow; it lacks a policy to read',
   },
   {
     name: 'each command has its own conditions',
     of: table(['select', 'insert'], [policy(), policy({ command: 'delete' })]),
     words:
-      'may read the rows that policies allow; to add it lacks a policy; to delete it lacks a right on the table',
+      'may read the rows that policies allow; it lacks a policy to add; it lacks the right to delete them',
   },
   {
     name: 'a policy for everything and everyone counts for each',
@@ -52,12 +52,12 @@ test.each([
   {
     name: 'a policy of another role does not count',
     of: table(['select'], [policy({ roles: ['authenticated'] })]),
-    words: 'reaches no rows; to read it lacks a policy',
+    words: 'reaches no rows; it lacks a policy to read',
   },
   {
     name: 'a restrictive policy allows nothing',
     of: table(['select'], [policy({ isPermissive: false })]),
-    words: 'reaches no rows; to read it lacks a policy',
+    words: 'reaches no rows; it lacks a policy to read',
   },
   {
     name: 'neither is said as both',

@@ -84,8 +84,8 @@ export function accessInWords(
   }
   return [
     both.length > 0 ? `may ${listed(both)} the rows that policies allow` : 'reaches no rows',
-    ...(rightAlone.length > 0 ? [`to ${listed(rightAlone)} it lacks a policy`] : []),
-    ...(policyAlone.length > 0 ? [`to ${listed(policyAlone)} it lacks a right on the table`] : []),
+    ...(rightAlone.length > 0 ? [`it lacks a policy to ${listed(rightAlone)}`] : []),
+    ...(policyAlone.length > 0 ? [`it lacks the right to ${listed(policyAlone)} them`] : []),
   ].join('; ');
 }
 

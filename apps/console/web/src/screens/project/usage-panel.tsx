@@ -65,7 +65,7 @@ function Figures({ of: usage }: { readonly of: ProjectUsage | undefined }): Reac
     ['Requests', total && inWords(total.requests)],
     ['Refused (4xx)', total && inWords(total.clientErrors)],
     ['Failed (5xx)', total && inWords(total.serverErrors)],
-    ['95 of 100 within', total && timeInWords(total.p95Ms)],
+    ['95% within', total && timeInWords(total.p95Ms)],
     ['Sent', total && bytesInWords(total.bytesSent)],
     ['Sign-ins', total && inWords(total.signIns)],
   ] as const;

@@ -52,10 +52,10 @@ function Requests(): ReactNode {
   return (
     <>
       <header className="flex flex-wrap items-center gap-2 pb-5">
-        <div className="mr-auto grid gap-0.5">
+        <div className="mr-auto grid min-w-0 flex-1 gap-0.5">
           <h1 className="text-[22px] leading-tight font-semibold">Requests</h1>
           <p className="text-[14px] text-soft">
-            What clients asked of the project last, the newest first, without values and bodies.
+            The last requests of clients, the newest first, without values and bodies.
           </p>
         </div>
         <CopyButton text={curlOf({ path: pathOf(ref, search.list) })} what="as curl: this list">
