@@ -92,7 +92,7 @@ export function CopyField({
       <p className="text-[13px] font-semibold">{label}</p>
       <div className="flex items-center rounded-md border border-line bg-sunken">
         <code
-          className="min-w-0 grow overflow-x-auto px-3 py-2 text-[13px] whitespace-nowrap select-all"
+          className="min-w-0 grow px-3 py-2 text-[13px] break-all select-all"
           tabIndex={0}
           role="textbox"
           aria-readonly

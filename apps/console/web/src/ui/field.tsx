@@ -62,7 +62,7 @@ export function Choice({
       <label htmlFor={id} className={isBare ? 'sr-only' : 'text-[13px] font-semibold'}>
         {label}
       </label>
-      <select id={id} className={`${control} h-9 pr-8 ${className}`} {...rest} />
+      <select id={id} className={`${control} h-9 pr-2 ${className}`} {...rest} />
       {hint !== undefined && <p className="text-[13px] text-soft">{hint}</p>}
     </div>
   );

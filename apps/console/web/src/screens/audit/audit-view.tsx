@@ -45,7 +45,7 @@ export function AuditView(props: AuditViewProps): ReactNode {
   return (
     <>
       <header className="flex flex-wrap items-center gap-2 pb-5">
-        <div className="mr-auto grid gap-0.5">
+        <div className="mr-auto grid min-w-0 flex-1 gap-0.5">
           <h1 className="text-[22px] leading-tight font-semibold">Audit log</h1>
           <p className="text-[14px] text-soft">{abouts[log.kind]}</p>
         </div>

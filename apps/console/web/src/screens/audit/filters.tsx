@@ -54,7 +54,7 @@ export function Filters({ log, search, entries, onSearch, choice }: FiltersProps
   return (
     <div className="grid gap-2 pb-4">
       <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap sm:items-center">
-        {choice}
+        {choice && <div className="max-sm:col-span-2">{choice}</div>}
         <Choice
           label="Time"
           isBare

@@ -25,7 +25,7 @@ export const TableNode = memo(function TableNode({ data: { box } }: NodeProps<Bo
   if (isFar)
     return (
       <div className={`${frame} grid place-content-center px-2`}>
-        <span className="truncate text-[32px] font-semibold">{box.name}</span>
+        <span className="truncate text-[32px] leading-none font-semibold">{box.name}</span>
       </div>
     );
   return (

@@ -85,7 +85,7 @@ function Values({ of: values, none }: ValuesProps): ReactNode {
   return (
     <ul className="min-w-0">
       {values.map((value) => (
-        <li key={value} className="font-mono break-all">
+        <li key={value} className="font-mono wrap-anywhere">
           {value}
         </li>
       ))}

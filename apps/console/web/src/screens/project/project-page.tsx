@@ -46,13 +46,13 @@ export function ProjectPage(): ReactNode {
         <span className="mr-auto">
           <Status of={project} />
         </span>
-        <div className="flex flex-wrap items-center gap-2">
+        <div className="flex flex-wrap items-center gap-1 sm:gap-2">
           <CopyButton text={curlOf({ path: projectPath(ref) })} what="as curl: the project">
             Copy as curl
           </CopyButton>
           {status === 'active' && studioUrl !== null && <StudioLink url={studioUrl} />}
           {isReachable && (
-            <Button look="primary" onClick={() => setDialog('connect')}>
+            <Button look="primary" className="max-sm:px-2.5" onClick={() => setDialog('connect')}>
               <Plug aria-hidden className="size-4" />
               Connect
             </Button>

@@ -8,7 +8,7 @@ export function StudioLink({ url }: { readonly url: string }): ReactNode {
       href={url}
       target="_blank"
       rel="noopener"
-      className="inline-flex h-9 shrink-0 items-center gap-2 rounded-md border border-line-strong/60 bg-surface px-3.5 font-medium whitespace-nowrap shadow-lift hover:bg-hover"
+      className="inline-flex h-9 shrink-0 items-center gap-2 rounded-md border border-line-strong/60 bg-surface px-3.5 font-medium whitespace-nowrap shadow-lift hover:bg-hover max-sm:px-2.5"
     >
       <ExternalLink aria-hidden className="size-4" />
       Open studio

@@ -109,7 +109,7 @@ function Chip({ isOn, onPress, count, children }: ChipProps): ReactNode {
       type="button"
       aria-pressed={isOn}
       onClick={onPress}
-      className="h-9 rounded-md px-3 text-[14px] text-soft hover:bg-hover aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-accent"
+      className="h-9 rounded-md px-3 text-[14px] text-soft max-sm:px-2 hover:bg-hover aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-accent"
     >
       {children}
       {count !== undefined && (

@@ -38,7 +38,7 @@ export default function ResultGrid({ of: { fields, rows }, label }: ResultGridPr
         name,
         resizable: true,
         minWidth: 80,
-        width: widthOf(name, rows, index),
+        width: widthOf(`${name} ${type}`, rows, index),
         cellClass: isNumeric({ name, type }) ? 'text-right tabular-nums' : '',
         renderHeaderCell: () => (
           <span title={`${name}: ${type}`}>
@@ -93,8 +93,8 @@ function Value({ of: text }: { readonly of: string | null }): ReactNode {
   return <span className="font-mono">{text.length > 300 ? `${text.slice(0, 300)}…` : text}</span>;
 }
 
-/** Room for the longest of the first values; pixels. */
-function widthOf(name: string, rows: StatementResult['rows'], index: number): number {
+/** Room for the heading and the longest of the first values; pixels. */
+function widthOf(heading: string, rows: StatementResult['rows'], index: number): number {
   const lengths = rows.slice(0, 50).map((row) => row[index]?.length ?? 4);
-  return Math.min(320, Math.max(96, (name.length + 8) * 8, Math.max(4, ...lengths) * 8 + 20));
+  return Math.min(320, Math.max(96, heading.length * 8 + 24, Math.max(4, ...lengths) * 8 + 20));
 }

@@ -67,7 +67,7 @@ export function Toolbar(props: ToolbarProps): ReactNode {
       <CopyButton text={curl} what="as curl: this run">
         Copy as curl
       </CopyButton>
-      <div className="flex flex-wrap items-center gap-2 sm:ml-auto">
+      <div className="flex items-center gap-2 sm:ml-auto">
         <RunAsField {...props} />
         <Choice
           label="Rows at most"

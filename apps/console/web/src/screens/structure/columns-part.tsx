@@ -16,7 +16,7 @@ export function ColumnsPart({ table }: { readonly table: SchemaTable }): ReactNo
             <th className="px-4 py-2 font-medium">Name</th>
             <th className="px-4 py-2 font-medium">Type</th>
             <th className="px-4 py-2 font-medium">Default</th>
-            <th className="px-4 py-2 font-medium">About</th>
+            <th className="min-w-48 px-4 py-2 font-medium">About</th>
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
