@@ -40,7 +40,10 @@ export default function BucketDialog({ bucket, onClose }: BucketDialogProps): Re
     async onSuccess(slug) {
       await refreshFiles(queryClient, ref);
       onClose();
-      showToast({ kind: 'done', text: bucket ? 'The bucket is changed.' : `${slug} is made.` });
+      showToast({
+        kind: 'done',
+        text: bucket ? 'The bucket is changed.' : `The bucket ${slug} is made.`,
+      });
       if (!bucket) await navigate({ search: { bucket: slug } });
     },
   });
@@ -83,7 +86,7 @@ export default function BucketDialog({ bucket, onClose }: BucketDialogProps): Re
             defaultValue={bucket?.name ?? ''}
             required={bucket !== undefined}
             maxLength={200}
-            hint={bucket ? undefined : 'The slug unless it is given.'}
+            hint={bucket ? undefined : 'Leave it empty to use the slug.'}
             autoComplete="off"
           />
           <Tick
@@ -98,13 +101,13 @@ export default function BucketDialog({ bucket, onClose }: BucketDialogProps): Re
               changed as private. No policy is checked then.
             </Notice>
           )}
-          <div className="grid gap-4 sm:grid-cols-2">
+          <div className="grid items-start gap-4 sm:grid-cols-2">
             <Field
               label="Quota"
               name="quota"
               defaultValue={sizeText(bucket?.quotaBytes ?? null)}
               placeholder="No quota"
-              hint="All files together, as 500 MB or 2 GB."
+              hint="All files together, such as 2 GB."
               problem={wrong['quota']}
             />
             <Field
@@ -112,7 +115,7 @@ export default function BucketDialog({ bucket, onClose }: BucketDialogProps): Re
               name="maxFile"
               defaultValue={sizeText(bucket?.maxFileBytes ?? null)}
               placeholder="As the project allows"
-              hint="As 5 MB."
+              hint="Such as 5 MB."
               problem={wrong['maxFile']}
             />
           </div>

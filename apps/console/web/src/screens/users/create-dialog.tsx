@@ -67,7 +67,7 @@ export default function CreateDialog({ projectRef: ref, onClose }: CreateDialogP
   return (
     <Dialog
       title="New user"
-      about="The account is made whatever the settings say of sign-ups, and no mail is sent."
+      about="The account is made even if people cannot sign up. No mail is sent."
       onClose={onClose}
     >
       <form onSubmit={submit}>
