@@ -67,6 +67,15 @@ export const REALTIME_WORKS = [
 ] as const;
 export type RealtimeWork = (typeof REALTIME_WORKS)[number];
 
+/** What is done with edge functions; see functions/demands.ts. */
+export const FUNCTION_WORKS = [
+  'function-call',
+  'function-cold',
+  'function-first-byte',
+  'function-idle',
+] as const;
+export type FunctionWork = (typeof FUNCTION_WORKS)[number];
+
 /**
  * The ways in which the statements reach the database without the product: in one round trip, in one
  * round trip each, and in one with claims that are asserted rather than looked up.

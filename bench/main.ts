@@ -1,10 +1,12 @@
 // `npm run bench`: opens the ground, measures every target in interleaved rounds, walks through a fleet
 // of projects, prints the tables and writes the JSON. With `--memory` it watches the product's memory
-// under load instead, with `--storage` it measures files and images, with `--realtime` changes and messages.
+// under load instead, with `--storage` it measures files and images, with `--realtime` changes and messages,
+// with `--functions` edge functions.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { dirname } from 'node:path';
+import { findDeno } from '#libs/functions';
 import type { Baseline } from './baseline.js';
 import { CASES } from './cases.js';
 import { Cleanup } from './cleanup.js';
@@ -14,6 +16,8 @@ import { forgetSignIns } from './database/accounts.js';
 import { createBaselineLogin, dropLogin } from './database/baseline-login.js';
 import { forgetWrites } from './database/tables.js';
 import { readEnv } from './env.js';
+import { FUNCTION_DEMANDS } from './functions/demands.js';
+import { measureFunctions } from './functions/run.js';
 import { openLoadClient } from './load-client.js';
 import { checkMemory, renderMemory } from './memory/report.js';
 import { measureMemory } from './memory/run.js';
@@ -192,9 +196,34 @@ async function runRealtime(options: BenchOptions, cleanup: Cleanup): Promise<voi
   await reportPart(part, options, { facts, rates });
 }
 
+async function runFunctions(options: BenchOptions, cleanup: Cleanup): Promise<void> {
+  const deno = findDeno();
+  if (deno.kind === 'missing') {
+    say(`Functions are not measured: ${deno.reason}`);
+    return;
+  }
+  const loadAverage = loadBefore();
+  const site = await openSite({ databaseUrl: env.databaseUrl, withoutProduct: false }, cleanup);
+  const load = cleanup.keep(openLoadClient(), (opened) => opened.stop());
+  const by = { load, seconds: options.seconds };
+  const { rounds, only } = options;
+  const rates = new RateBook();
+  await measureFunctions({ site, rates, by, only, cleanup, say, rounds, deno: deno.program });
+  const baseline = 'bare Deno, and bare node:http in front of it';
+  const facts = runFacts(site, options, { baseline, loadAverage });
+  const part = { name: 'functions', title: 'functions', demands: FUNCTION_DEMANDS } as const;
+  await reportPart(part, options, { facts, rates });
+}
+
 const RUNS: Readonly<
   Record<BenchOptions['mode'], (options: BenchOptions, cleanup: Cleanup) => Promise<void>>
-> = { rates: runRates, memory: runMemory, storage: runStorage, realtime: runRealtime };
+> = {
+  rates: runRates,
+  memory: runMemory,
+  storage: runStorage,
+  realtime: runRealtime,
+  functions: runFunctions,
+};
 
 async function main(): Promise<void> {
   const options = parseOptions(process.argv.slice(2));

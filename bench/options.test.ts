@@ -44,6 +44,14 @@ test('--realtime, too', () => {
   });
 });
 
+test('--functions, too', () => {
+  expect(parseOptions(['--functions', '--seconds', '5'])).toMatchObject({
+    mode: 'functions',
+    seconds: 5,
+    out: 'data/bench-functions.json',
+  });
+});
+
 test('--help asks for no run', () => {
   expect(parseOptions(['--help'])).toBeUndefined();
 });
@@ -54,6 +62,7 @@ test.each([
   { name: 'half a second', args: ['--seconds', '0.5'] },
   { name: 'two kinds of run', args: ['--memory', '--storage'] },
   { name: 'realtime besides storage', args: ['--realtime', '--storage'] },
+  { name: 'functions besides memory', args: ['--functions', '--memory'] },
   { name: 'no sockets', args: ['--realtime', '--sockets', '0'] },
   { name: 'no minutes', args: ['--memory', '--minutes', '0'] },
   { name: 'too few projects for cold ones above the limit', args: ['--projects', '9'] },

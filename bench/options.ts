@@ -1,12 +1,12 @@
 // The command line of `npm run bench`.
 
 import { parseArgs } from 'node:util';
-import { AUTH_WORKS, CASE_NAMES, REALTIME_WORKS, STORAGE_WORKS } from './case.js';
+import { AUTH_WORKS, CASE_NAMES, FUNCTION_WORKS, REALTIME_WORKS, STORAGE_WORKS } from './case.js';
 import { LEAST_PROJECTS } from './fleet.js';
 import { TARGETS } from './rate-book.js';
 
 export interface BenchOptions {
-  readonly mode: 'rates' | 'memory' | 'storage' | 'realtime';
+  readonly mode: 'rates' | 'memory' | 'storage' | 'realtime' | 'functions';
   /** Where the JSON goes. */
   readonly out: string;
   readonly rounds: number;
@@ -34,7 +34,7 @@ function wrapped(names: readonly string[]): string {
 
 export const USAGE = `npm run bench -- [options]
   --out FILE          where the figures go as JSON       (data/bench.json; data/bench-memory.json,
-                      data/bench-storage.json, data/bench-realtime.json)
+                      data/bench-storage.json, data/bench-realtime.json, data/bench-functions.json)
   --rounds N          rounds; each measures everything   (3)
   --seconds N         seconds of one measurement         (2)
   --projects N        projects that are made and touched (200; about 8 MB of disk each;
@@ -56,6 +56,10 @@ export const USAGE = `npm run bench -- [options]
                       connect, join, row-to-all and message-to-all are one; row-insert-crowd needs
                       pgbench
   --sockets N         connections of that run at once    (10000)
+  --functions         measures edge functions beside bare Deno instead, in about 2 minutes; takes
+                      --rounds, --seconds, --only with the works
+                      ${FUNCTION_WORKS.join(' ')}
+                      measures nothing where Deno is not installed
   --help
 The peers that are not ours are installed into data/bench-peers when they are first asked for.
 BENCH_DATABASE_URL: a superuser's connection string of a PostgreSQL server made for this run (the
@@ -72,9 +76,10 @@ const OUT_FILES: Readonly<Record<BenchOptions['mode'], string>> = {
   memory: 'data/bench-memory.json',
   storage: 'data/bench-storage.json',
   realtime: 'data/bench-realtime.json',
+  functions: 'data/bench-functions.json',
 };
 
-const MODES = ['memory', 'storage', 'realtime'] as const;
+const MODES = ['memory', 'storage', 'realtime', 'functions'] as const;
 
 function modeOf(asked: Readonly<Record<(typeof MODES)[number], boolean>>): BenchOptions['mode'] {
   const [mode = 'rates', ...more] = MODES.filter((name) => asked[name]);
@@ -95,6 +100,7 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
       memory: { type: 'boolean', default: false },
       storage: { type: 'boolean', default: false },
       realtime: { type: 'boolean', default: false },
+      functions: { type: 'boolean', default: false },
       sockets: { type: 'string', default: '10000' },
       minutes: { type: 'string', default: '5' },
       'without-product': { type: 'boolean', default: false },

@@ -15,7 +15,7 @@ import {
 
 export interface Part {
   /** Names the demands in the JSON value. */
-  readonly name: 'realtime' | 'storage';
+  readonly name: 'functions' | 'realtime' | 'storage';
   /** The same in the table. */
   readonly title: string;
   readonly demands: readonly Demand[];

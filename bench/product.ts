@@ -15,6 +15,8 @@ const START_LIMIT_MS = 120_000;
 // Longer than the product's own limit for draining.
 const STOP_LIMIT_MS = 30_000;
 const ROOT_DOMAIN = 'localhost';
+// A project has at most three quarters of them: enough for the idle ones of a run of functions.
+const FUNCTION_PROCESSES = 80;
 
 export interface ProductOptions {
   readonly databaseUrl: string;
@@ -90,6 +92,7 @@ function spawnProduct(options: ProductOptions): ChildProcess {
       // Webhooks of a run go to this machine.
       OUTBOUND_ALLOWED_HOSTS: '127.0.0.1',
       LOG_LEVEL: 'warn',
+      FUNCTION_PROCESSES: String(FUNCTION_PROCESSES),
       ...(options.maxLiveProjects === undefined
         ? {}
         : { MAX_LIVE_PROJECTS: String(options.maxLiveProjects) }),

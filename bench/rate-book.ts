@@ -1,7 +1,7 @@
 // Everything that the rounds measured, and the two ways to read it: medians and ratios. A ratio is taken
 // within a round and then the median of the rounds, because a busy machine slows a whole round.
 
-import type { AuthWork, CaseName, RealtimeWork, StorageWork } from './case.js';
+import type { AuthWork, CaseName, FunctionWork, RealtimeWork, StorageWork } from './case.js';
 
 export const TARGETS = [
   'node-http',
@@ -20,6 +20,8 @@ export const TARGETS = [
   'socket-io',
   'plain-table',
   'user-queries',
+  'deno',
+  'deno-front',
 ] as const;
 export type TargetName = (typeof TARGETS)[number];
 
@@ -27,7 +29,7 @@ export type TargetName = (typeof TARGETS)[number];
 export const PEERS = ['typeorm', 'postgraphile', 'supabase-lite'] as const;
 export type PeerName = (typeof PEERS)[number];
 
-export type Work = CaseName | AuthWork | StorageWork | RealtimeWork | 'hello';
+export type Work = CaseName | AuthWork | StorageWork | RealtimeWork | FunctionWork | 'hello';
 
 export interface SeriesKey {
   readonly target: TargetName;

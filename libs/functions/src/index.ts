@@ -1,3 +1,4 @@
+export { findDeno } from './find-deno.js';
 export { type FunctionsHostOptions, openFunctionsHost } from './host.js';
 export { isReservedVariable } from './sandbox.js';
 export type {
