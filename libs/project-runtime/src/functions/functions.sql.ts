@@ -18,17 +18,15 @@ const selectFunction = `
       as "secretsVersion"
   from platform.edge_functions`;
 
-/** The function with the longest of these routes; undefined if no function has one of them. */
-export async function findFunction(
+/** The functions that have one of these routes. It calls no function, so that connections keep it prepared. */
+export function findFunctions(
   db: EngineQueries,
   routes: readonly string[],
-): Promise<FoundFunction | undefined> {
-  const [found] = await db.queryAsEngine<FoundFunction>(
-    `${selectFunction} where route = any ($1::pg_catalog.text[])
-     order by pg_catalog.length(route) desc limit 1`,
+): Promise<readonly FoundFunction[]> {
+  return db.queryAsEngine<FoundFunction>(
+    `${selectFunction} where route = any ($1::pg_catalog.text[])`,
     [routes],
   );
-  return found;
 }
 
 export async function findFunctionBySlug(

@@ -1,6 +1,6 @@
 // The edge functions of a project in this process: which one answers at a path, its code, its secrets, its journal.
-// Each invocation reads the active version from the database, so that a deploy in another process holds for the next
-// call here.
+// Each invocation gets the active version that the database has after its arrival, so that a deploy in another process
+// holds for the next call here.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -17,10 +17,10 @@ import type {
 import type { Settings } from '#libs/settings';
 
 import { FunctionJournal } from './function-journal.js';
+import { FunctionLookup } from './function-lookup.js';
 import { callerKey, functionSecretsSeal, type FunctionSecretsSeal } from './function-secrets.js';
 import {
   acceptToken,
-  findFunction,
   findFunctionBySlug,
   findVersion,
   type FoundFunction,
@@ -45,6 +45,7 @@ export class ProjectEdgeFunctions {
   /** The text that functions verify the token of their caller with. */
   readonly callerKey: string;
   readonly #parts: EdgeFunctionsParts;
+  readonly #lookup: FunctionLookup;
   readonly #versions = new VersionCache();
   /** The active versions as this process has seen them last, by slug. */
   readonly #seen = new Map<string, number>();
@@ -56,6 +57,7 @@ export class ProjectEdgeFunctions {
     const { db, ref, dataKey, onError } = parts;
     this.#parts = parts;
     this.journal = new FunctionJournal({ db, onError });
+    this.#lookup = new FunctionLookup(db);
     this.seal = functionSecretsSeal(ref, dataKey);
     this.callerKey = callerKey(dataKey);
   }
@@ -66,7 +68,7 @@ export class ProjectEdgeFunctions {
    */
   async find(routes: readonly string[]): Promise<FoundFunction | undefined> {
     if (routes.length === 0) return undefined;
-    return this.#useCurrent(await findFunction(this.#parts.db, routes));
+    return this.#useCurrent(await this.#lookup.find(routes));
   }
 
   /** The same for the function with this slug. */
