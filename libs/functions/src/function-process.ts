@@ -30,6 +30,8 @@ export interface ProcessOptions {
 const idleMs = 60_000;
 const startMs = 30_000;
 const watchMs = process.platform === 'linux' ? 250 : 2_000;
+/** Half of the step in which Linux counts processor time. */
+const usageMs = 5;
 /** What a process may use beside its heap, for buffers and for Deno itself. */
 const besideHeapMb = 256;
 
@@ -48,6 +50,8 @@ export class FunctionProcess {
   #setReady: () => void = () => undefined;
   #active = 0;
   #pending = 0;
+  #usage: Usage | undefined;
+  #usageUntil = 0;
   #cpuMsBefore = 0;
   #isRetired = false;
   #endReason: EndReason | undefined;
@@ -78,8 +82,15 @@ export class FunctionProcess {
     return this.#endReason === 'idle' || this.#endReason === 'closed';
   }
 
+  /** Read again after some milliseconds: the system counts in longer steps, and many requests end at once. */
   get usage(): Usage | undefined {
-    return this.#child.pid === undefined || this.#isGone ? undefined : readUsage(this.#child.pid);
+    const { pid } = this.#child;
+    if (pid === undefined || this.#isGone) return undefined;
+    if (performance.now() >= this.#usageUntil) {
+      this.#usage = readUsage(pid);
+      this.#usageUntil = performance.now() + usageMs;
+    }
+    return this.#usage;
   }
 
   /** The error of requests that the process has left without an answer. */
