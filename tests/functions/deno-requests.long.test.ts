@@ -11,6 +11,7 @@ import {
   type FixtureProject,
   type FunctionsFixture,
   openFixture,
+  streamOf,
 } from './functions-fixture.js';
 
 describeWithDeno('a function', () => {
@@ -76,12 +77,25 @@ describeWithDeno('a function', () => {
       });`,
     );
     const reply = await project.begin(version);
-    reply.body.setEncoding('utf8');
-    const [first] = await once(reply.body, 'data');
+    const body = streamOf(reply).setEncoding('utf8');
+    const [first] = await once(body, 'data');
     expect(first).toBe('data: 1\n\n');
     expect((await project.call(version, { body: '' })).status).toBe(204);
-    const [second] = await once(reply.body, 'data');
+    const [second] = await once(body, 'data');
     expect(second).toBe('data: 2\n\n');
+  });
+
+  test('answers in one piece if the body comes with the headers, up to the limit', async () => {
+    const version = await project.deploy('short', `Deno.serve(() => new Response('short'));`);
+    const whole = await project.begin(version);
+    expect(whole.body).toEqual(Buffer.from('short'));
+    // The connection is free again, and the call has been recorded.
+    expect((await project.call(version)).text).toBe('short');
+    expect(project.invocations.filter(({ slug }) => slug === 'short')).toHaveLength(2);
+    const { limits } = project;
+    project.limits = { ...limits, maxResponseBytes: 4 };
+    await expect(project.call(version)).rejects.toMatchObject({ code: 'FUNCTION_BODY_TOO_LARGE' });
+    project.limits = limits;
   });
 
   test('is given 64 MB and gives them back without keeping them in memory', async () => {
@@ -94,7 +108,7 @@ describeWithDeno('a function', () => {
     );
     const reply = await project.begin(version, { body, method: 'PUT' });
     let bytes = 0;
-    for await (const chunk of reply.body) bytes += chunk.length;
+    for await (const chunk of streamOf(reply)) bytes += chunk.length;
     expect(bytes).toBe(64 * 1024 * 1024);
     const { memoryKb } = project.invocations.at(-1)!; // The call has just ended.
     expect(memoryKb).toBeLessThan(200 * 1024);

@@ -154,6 +154,13 @@ export class FixtureProject {
     for (let at = 0; at < reply.rawHeaders.length; at += 2) {
       headers.append(reply.rawHeaders[at] ?? '', reply.rawHeaders[at + 1] ?? '');
     }
-    return { status: reply.status, headers, text: await text(reply.body) };
+    const { status, body } = reply;
+    return { status, headers, text: Buffer.isBuffer(body) ? body.toString() : await text(body) };
   }
+}
+
+/** The body of an answer that has not come in one piece. */
+export function streamOf({ body }: FunctionReply): Readable {
+  if (Buffer.isBuffer(body)) throw new Error(`the answer came as a whole: ${body.toString()}`);
+  return body;
 }

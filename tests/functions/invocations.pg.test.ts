@@ -37,6 +37,7 @@ Deno.serve((request) => {
     }
     case 'gone': return Response.json(gone);
     case 'upload': return new Response(request.body);
+    case 'untyped': return new Response(new TextEncoder().encode('bytes'));
     case 'throw': throw new Error('a fault of the function');
   }
   return new Response('hello');
@@ -113,6 +114,11 @@ describeWithDeno('a call of a function', () => {
   test.each([201, 204, 304, 404, 500, 599])('the status %i', async (status) => {
     const reply = await edge.call(`various/status?is=${status}`);
     expect([reply.status, reply.text]).toEqual([status, '']);
+  });
+
+  test('an answer without a type gets none', async () => {
+    const reply = await edge.call('various/untyped');
+    expect([reply.text, reply.headers['content-type']]).toEqual(['bytes', undefined]);
   });
 
   test('a redirection is for the client', async () => {

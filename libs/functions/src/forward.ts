@@ -1,5 +1,5 @@
 // Hands a request to a process over its socket, and its answer back. Bodies are streams in both directions: no more of
-// them is in memory than the system keeps for a socket.
+// them is in memory than the system keeps for a socket. A body that has come with its headers is passed on in one piece.
 import {
   type Agent,
   type IncomingMessage,
@@ -70,27 +70,28 @@ export function forward(
       reject(because(error));
     });
     upstream.once('response', (response) => {
-      const reply = replyOf(response, limits.maxResponseBytes, (error) => {
+      const end = (error: Error | undefined) => {
         signal.removeEventListener('abort', abort);
-        onEnd(reply.status, error === undefined ? undefined : because(error));
-      });
-      resolve(reply);
+        onEnd(response.statusCode ?? 502, error && because(error));
+      };
+      // The rest of what has come with the headers is parsed before.
+      process.nextTick(() => resolve(replyOf(response, limits.maxResponseBytes, end)));
     });
     sendBody(request, upstream, limits.maxRequestBytes, (error) => (tooLarge = error));
   });
 }
 
 function headersOf({ headers, method, url, requestId }: FunctionRequest): OutgoingHttpHeaders {
-  const kept = Object.entries(headers).filter(([name, value]) => {
-    if (name === 'content-length' && withoutBody.has(method)) return false;
-    return value !== undefined && name !== 'expect' && !hopByHop.has(name);
-  });
-  return {
-    ...Object.fromEntries(kept),
-    host: url.host,
-    'x-rowhouse-function-url': url.href,
-    'x-rowhouse-function-request': requestId,
-  };
+  const kept: OutgoingHttpHeaders = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (name === 'content-length' && withoutBody.has(method)) continue;
+    if (value !== undefined && name !== 'expect' && !hopByHop.has(name)) kept[name] = value;
+  }
+  kept['host'] = url.host;
+  kept['x-rowhouse-function-url'] = url.href;
+  kept['x-rowhouse-function-request'] = requestId;
+  return kept;
 }
 
 function sendBody(
@@ -114,14 +115,36 @@ function replyOf(
   maxBytes: number,
   onEnd: (error: Error | undefined) => void,
 ): FunctionReply {
-  const body = countBytes(maxBytes);
-  pipeline(response, body, (error) => onEnd(error ?? undefined));
   const rawHeaders: string[] = [];
   for (let at = 0; at + 1 < response.rawHeaders.length; at += 2) {
-    const [name = '', value = ''] = response.rawHeaders.slice(at, at + 2);
-    if (!hopByHop.has(name.toLowerCase())) rawHeaders.push(name, value);
+    const name = response.rawHeaders[at] ?? '';
+    if (!hopByHop.has(name.toLowerCase())) rawHeaders.push(name, response.rawHeaders[at + 1] ?? '');
   }
-  return { status: response.statusCode ?? 502, rawHeaders, body };
+  return {
+    status: response.statusCode ?? 502,
+    rawHeaders,
+    body: bodyOf(response, maxBytes, onEnd),
+  };
+}
+
+function bodyOf(
+  response: IncomingMessage,
+  maxBytes: number,
+  onEnd: (error: Error | undefined) => void,
+): FunctionReply['body'] {
+  const { readableLength: bytes } = response;
+  if (response.complete && bytes > 0 && bytes <= maxBytes) {
+    const whole: unknown = response.read();
+    if (Buffer.isBuffer(whole)) {
+      // Its end frees the connection for the next request.
+      response.resume();
+      onEnd(undefined);
+      return whole;
+    }
+  }
+  const body = countBytes(maxBytes);
+  pipeline(response, body, (error) => onEnd(error ?? undefined));
+  return body;
 }
 
 function countBytes(maxBytes: number, onTooLarge?: (error: AppError) => void): Transform {

@@ -81,12 +81,13 @@ export interface FunctionRequest {
   readonly signal: AbortSignal;
 }
 
-/** The answer of a function, as it begins. The body is to be read or destroyed. */
+/** The answer of a function, as it begins. */
 export interface FunctionReply {
   readonly status: number;
   /** Names and values in turn, as Node.js has raw headers, without hop-by-hop ones. */
   readonly rawHeaders: readonly string[];
-  readonly body: Readable;
+  /** A stream, which is to be read or destroyed; or the whole body, if that has come with the headers. */
+  readonly body: Readable | Buffer;
 }
 
 /** What a project is for its functions. */

@@ -24,15 +24,17 @@ export function requestHeaders(
   { ip, caller }: { readonly ip: string; readonly caller: string },
 ): IncomingHttpHeaders {
   const ofConnection = namesIn(headers.connection);
-  const kept = Object.entries(headers).filter(
-    ([name, value]) =>
-      !hopByHop.has(name) &&
-      !ofConnection.has(name) &&
-      !ofPlatform.has(name) &&
-      !prefixesOfPlatform.some((prefix) => name.startsWith(prefix)) &&
-      !(name === 'authorization' && typeof value === 'string' && secretKey.test(value)),
-  );
-  return { ...Object.fromEntries(kept), 'x-forwarded-for': ip, 'x-rowhouse-caller': caller };
+  const kept: IncomingHttpHeaders = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (hopByHop.has(name) || ofConnection.has(name) || ofPlatform.has(name)) continue;
+    if (prefixesOfPlatform.some((prefix) => name.startsWith(prefix))) continue;
+    if (name === 'authorization' && typeof value === 'string' && secretKey.test(value)) continue;
+    kept[name] = value;
+  }
+  kept['x-forwarded-for'] = ip;
+  kept['x-rowhouse-caller'] = caller;
+  return kept;
 }
 
 /** The headers of a function's answer by name, without those that the platform sets. */

@@ -1,5 +1,7 @@
 // A call of a function: its route, its caller, and the way of the request to it and of its answer back. Both bodies are
 // streams.
+import { Readable } from 'node:stream';
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { fail } from '#libs/errors';
@@ -51,7 +53,9 @@ export function sendAnswer(reply: FastifyReply, { status, rawHeaders, body }: Fu
   for (const [name, value] of answerHeaders(rawHeaders)) {
     reply.header(name, name === 'vary' ? variesBy(reply, value) : value);
   }
-  reply.send(body);
+  // Fastify gives bytes without a type one.
+  const isTyped = reply.hasHeader('content-type');
+  reply.send(Buffer.isBuffer(body) && !isTyped ? Readable.from([body]) : body);
 }
 
 /** Answers depend on the page that asks, whatever the function says. */

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 
 import { fail } from '#libs/errors';
+import type { FunctionReply } from '#libs/functions';
 import { edgePath } from '#libs/wire';
 
 import { callerToken } from './caller-token.js';
@@ -65,10 +66,13 @@ export function platformCalls(
 }
 
 /** Leaving the loop destroys the body, which ends the call. */
-async function readText(body: Readable, maxBytes: number | undefined): Promise<string> {
+async function readText(
+  body: FunctionReply['body'],
+  maxBytes: number | undefined,
+): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of body) {
+  for await (const chunk of Buffer.isBuffer(body) ? [body] : body) {
     // The body is a stream of bytes.
     if (!Buffer.isBuffer(chunk)) throw new Error('the answer is not made of bytes');
     if (maxBytes === undefined) continue;
