@@ -178,6 +178,9 @@ export function startDeliverer(parts: DelivererParts): () => Promise<void> {
 
 const unservable: ReadonlySet<string> = new Set(['PROJECT_PAUSED', 'PROJECT_SECRETS_UNREADABLE']);
 
+/** BullMQ ends the id of a scheduled job with its time in milliseconds. */
+const timeIn = (jobId: string): string => jobId.split(':').at(-1) ?? jobId;
+
 async function deliver(
   { registry, rootDomain, deliveryJobs }: DelivererParts,
   task: DeliveryTask,
@@ -187,7 +190,7 @@ async function deliver(
     const lease = await registry.acquire(`${task.ref}.${rootDomain}`);
     try {
       const { deliveries } = lease.value;
-      if (task.kind === 'tick') await deliveries.tick(task.scheduleId, jobId);
+      if (task.kind === 'tick') await deliveries.tick(task.scheduleId, timeIn(jobId));
       await deliveries.drain();
     } finally {
       lease.release();

@@ -73,11 +73,11 @@ export class ProjectDeliveries {
 
   /**
    * Stores the run of a schedule for one of its times; the same time is stored once. Does nothing if the schedule is off
-   * or gone. `tick` is unique for each time.
+   * or gone. `time` is in milliseconds since 1970.
    */
-  async tick(scheduleId: string, tick: string): Promise<void> {
+  async tick(scheduleId: string, time: string): Promise<void> {
     const schedule = await findSchedule(this.#parts.db, scheduleId);
-    if (schedule) await this.run({ id: scheduleId, ...schedule }, tick);
+    if (schedule) await this.run({ id: scheduleId, ...schedule }, `${scheduleId}.${time}`);
   }
 
   /** Stores a run of a schedule, and has it sent. The same `eventId` is stored once. */

@@ -24,6 +24,8 @@ export interface LastRun {
   readonly status: string;
 }
 
+type Nullable<T> = { readonly [Name in keyof T]: T[Name] | null };
+
 const fields = `s.id::pg_catalog.text, s.name, s.function, s.cron, s.time_zone as "timeZone", s.body,
   s.is_active as "isActive", s.created_at as "createdAt", s.updated_at as "updatedAt"`;
 
@@ -31,15 +33,19 @@ const fields = `s.id::pg_catalog.text, s.name, s.function, s.cron, s.time_zone a
 export async function listSchedules(
   tx: Transaction,
 ): Promise<(ScheduleRow & { readonly lastRun: LastRun | null })[]> {
-  const { rows } = await tx.query<ScheduleRow & { readonly lastRun: LastRun | null }>(
-    `select ${fields}, (
-       select pg_catalog.json_build_object('at', o.created_at, 'status', o.status)
-       from platform.outbox o where o.kind = 'schedule' and o.source = s.id::pg_catalog.text
+  const { rows } = await tx.query<ScheduleRow & Nullable<LastRun>>(
+    `select ${fields}, last.* from platform.edge_schedules s
+     left join lateral (
+       select o.created_at as at, o.status from platform.outbox o
+       where o.kind = 'schedule' and o.source = s.id::pg_catalog.text
        order by o.id desc limit 1
-     ) as "lastRun"
-     from platform.edge_schedules s order by s.name`,
+     ) last on true
+     order by s.name`,
   );
-  return rows;
+  return rows.map(({ at, status, ...row }) => ({
+    ...row,
+    lastRun: at === null || status === null ? null : { at, status },
+  }));
 }
 
 export async function findSchedule(tx: Transaction, id: string): Promise<ScheduleRow | undefined> {
