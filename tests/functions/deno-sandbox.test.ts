@@ -1,7 +1,7 @@
 // What code of a project tries from inside of its process. Each attempt is refused by the command line of Deno, so the
 // tests ask for its words.
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { FunctionVersion } from '#libs/functions';
+import { type FunctionVersion, isReservedVariable } from '#libs/functions';
 
 import {
   describeWithDeno,
@@ -213,6 +213,41 @@ describeWithDeno('code of a project', () => {
       'SUPABASE_URL',
     ]);
   });
+
+  test('has its secrets in no environment of a process, where a shell or Deno would obey them', async () => {
+    const mark = 'no shell reads this';
+    project.secrets = { MARK: mark, TEXT: 'ä"'.repeat(30_000) };
+    const fresh = await project.deploy('secrets', prober);
+    const code = `return [Deno.env.get('MARK'), Deno.env.get('TEXT').length, (await new Response(Deno.stdin.readable).text()).length].join()`;
+    const reply = await project.call(fresh, { body: JSON.stringify({ code, values }) });
+    project.secrets = {};
+    expect(JSON.parse(reply.text)).toEqual({ value: `${mark},60000,0` });
+    const ids = process.platform === 'linux' ? await readdir('/proc') : [];
+    const environments = await Promise.all(
+      ids.map((id) => readFile(`/proc/${id}/environ`, 'utf8').catch(() => '')),
+    );
+    expect(environments.filter((each) => each.includes('DENO_DIR=')).length > 0).toBe(
+      process.platform === 'linux',
+    );
+    expect(environments.filter((each) => each.includes(mark))).toEqual([]);
+  });
+
+  test('makes no file by a variable that it sets', async () => {
+    const file = join(fixture.folder, 'keys');
+    await mkdir(file, { mode: 0o777 });
+    await chmod(file, 0o777);
+    const code = `Deno.env.set('SSLKEYLOGFILE', file + '/keys'); Deno.env.set('TMPDIR', file);
+      Deno.createHttpClient({}); await fetch('https://127.0.0.1/').catch(() => undefined); return 'done'`;
+    const body = JSON.stringify({ code, values: { file } });
+    const fresh = await project.deploy('keys', prober);
+    expect(JSON.parse((await project.call(fresh, { body })).text)).toEqual({ value: 'done' });
+    expect(await readdir(file)).toEqual([]);
+  });
+
+  test.each(['SHELLOPTS', 'PS4', 'BASH_ENV', 'OTEL_DENO', 'SSLKEYLOGFILE', 'SQLITE_TMPDIR'])(
+    'has no variable %s, which native code obeys',
+    (name) => expect(isReservedVariable(name)).toBe(true),
+  );
 
   test.each([
     '127.0.0.1',

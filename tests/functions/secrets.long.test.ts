@@ -62,6 +62,7 @@ describeWithDeno('a secret', () => {
     { name: 'PATH', value: 'x' },
     { name: 'DENO_DIR', value: 'x' },
     { name: 'ld_preload', value: 'x' },
+    { name: 'OTEL_DENO', value: 'x' },
     { name: 'ROWHOUSE_CALLER_KEY', value: 'x' },
     { name: 'SUPABASE_URL', value: 'x' },
     { name: '1ST', value: 'x' },

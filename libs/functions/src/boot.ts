@@ -15,7 +15,12 @@ interface EventWithReason {
 declare const Deno: {
   readonly args: readonly string[];
   readonly ppid: number;
-  readonly env: { toObject(): object; delete(name: string): void };
+  readonly env: {
+    toObject(): object;
+    set(name: string, value: string): void;
+    delete(name: string): void;
+  };
+  readonly stdin: { readSync(bytes: Uint8Array): number | null };
   readonly stdout: { writeSync(bytes: Uint8Array): number };
   readonly permissions: { revokeSync(descriptor: { name: string; path?: string }): unknown };
   serve(options: object, handler: (request: Request) => Promise<Response>): unknown;
@@ -24,7 +29,7 @@ declare const Deno: {
 };
 declare function addEventListener(name: string, listener: (event: EventWithReason) => void): void;
 
-const [socket = '', entry = '', ownApi = '', projectOrigin = '', names = ''] = Deno.args;
+const [socket = '', entry = '', ownApi = '', projectOrigin = ''] = Deno.args;
 const urlHeader = 'x-rowhouse-function-url';
 const requestIdHeader = 'x-rowhouse-function-request';
 const maxMessage = 10_000;
@@ -120,12 +125,18 @@ function replaceServe(): void {
   Object.defineProperty(globalThis, 'EdgeRuntime', { value: { waitUntil } });
 }
 
-/** What Deno and the shell have added to the environment is not for the code. */
-function cleanEnvironment(): void {
-  const known = new Set(names.split(','));
-  for (const name of Object.keys(Deno.env.toObject())) {
-    if (!known.has(name)) Deno.env.delete(name);
+/** Replaces the environment of Deno by that of the code, which is all of the standard input, as JSON. */
+function replaceEnvironment(): void {
+  const decoder = new TextDecoder();
+  const part = new Uint8Array(65_536);
+  let text = '';
+  for (let length; (length = Deno.stdin.readSync(part)) !== null;) {
+    text += decoder.decode(part.subarray(0, length), { stream: true });
   }
+  for (const name of Object.keys(Deno.env.toObject())) Deno.env.delete(name);
+  // The server has written it.
+  const variables: Record<string, string> = JSON.parse(text);
+  for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
 }
 
 /** The memory of a process has no room for a second program in it: V8 would end the process. */
@@ -207,7 +218,7 @@ async function load(): Promise<void> {
 }
 
 Deno.serve({ path: socket, onListen: () => undefined, automaticCompression: false }, answer);
-cleanEnvironment();
+replaceEnvironment();
 replaceConsole();
 replaceFetch();
 replaceServe();

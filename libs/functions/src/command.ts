@@ -10,6 +10,8 @@ export interface Command {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** The whole standard input; without it there is none. */
+  readonly input?: string;
   readonly account: Account | undefined;
 }
 
@@ -26,14 +28,17 @@ const maxOutput = 32 * 1024 * 1024;
 const maxErrors = 64 * 1024;
 
 /** Starts a program in a process group of its own, with this environment and nothing of ours. */
-export function start({ program, args, env, account }: Command): ChildProcess {
-  return spawn(program, args, {
+export function start({ program, args, env, input, account }: Command): ChildProcess {
+  const child = spawn(program, args, {
     cwd: '/',
     env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     detached: true,
     ...account,
   });
+  // A program that ends before it has read all has its reasons in its output.
+  child.stdin?.on('error', () => undefined).end(input);
+  return child;
 }
 
 /** Ends a process with its group at once. */

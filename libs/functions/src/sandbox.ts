@@ -29,9 +29,13 @@ const privateAddresses = [
   '[::1]',
 ];
 
-const reserved = /^(?:(?:DENO|LD|DYLD|NODE|NPM|JSR)_.*|PATH|HOME)$/i;
+const reserved =
+  /^(?:(?:DENO|LD|DYLD|NODE|NPM|JSR|OTEL|BASH)_.*|PATH|HOME|TMPDIR|SQLITE_TMPDIR|SSLKEYLOGFILE|SHELLOPTS|BASHOPTS|PS4|IFS)$/i;
 
-/** Whether Deno, the loader of the system or the sandbox reads a variable of this name: code gets none. */
+/**
+ * Whether Deno, the loader of the system or a shell reads a variable of this name: code gets none. The environment in
+ * which they start has variables of ours alone; these names are closed in case they are read later.
+ */
 export function isReservedVariable(name: string): boolean {
   return reserved.test(name);
 }
@@ -83,11 +87,11 @@ export function processCommand(order: ProcessOrder): Command {
     code.entry,
     ownApi,
     projectUrl.origin,
-    Object.keys(variables).join(','),
   ];
-  const env = { ...variables, ...denoVariables(order) };
   const limits = { dataMb: memoryMb + reservedMb, fileBlocks: maxFileBlocks };
-  return limited(placement.deno, args, limits, { env, account: folders.account });
+  // The shell and Deno would obey variables of the project: the bootstrap sets them, when both have read theirs.
+  const rest = { env: denoVariables(order), input: JSON.stringify(variables) };
+  return limited(placement.deno, args, limits, { ...rest, account: folders.account });
 }
 
 export type CheckOrder = Pick<ProcessOrder, 'placement' | 'folders' | 'code' | 'npmRegistry'>;
@@ -137,7 +141,7 @@ function limited(
   program: string,
   args: readonly string[],
   limits: { readonly dataMb: number; readonly fileBlocks: number },
-  rest: Pick<Command, 'env' | 'account'>,
+  rest: Pick<Command, 'env' | 'input' | 'account'>,
 ): Command {
   const data = process.platform === 'linux' ? `ulimit -d ${limits.dataMb * 1024} && ` : '';
   const script = `${data}ulimit -c 0 && ulimit -f ${limits.fileBlocks} && exec "$0" "$@"`;
