@@ -123,7 +123,7 @@ describeWithDeno('a deploy', () => {
     expect((await second.call(version)).text).toBe('new');
   });
 
-  test('as root gives each project a user of its own, which alone can enter its folders', async () => {
+  test('as root gives each project a user and group of its own, which alone can enter its folders', async () => {
     if (process.getuid?.() !== 0) return;
     const projects = join(fixture.folder, 'functions/projects');
     for (const ref of ['owner-a', 'owner-b']) {
@@ -134,7 +134,7 @@ describeWithDeno('a deploy', () => {
     const folders = await Promise.all(
       (await readdir(projects)).map((name) => lstat(join(projects, name))),
     );
-    expect(new Set(folders.map(({ uid }) => uid)).size).toBe(folders.length);
-    expect(folders.every(({ uid, mode }) => uid >= 40_000 && (mode & 0o077) === 0)).toBe(true);
+    expect(new Set(folders.map(({ gid }) => gid)).size).toBe(folders.length);
+    expect(folders.every(({ gid, mode }) => gid >= 40_000 && (mode & 0o027) === 0)).toBe(true);
   });
 });

@@ -26,11 +26,10 @@ const { unavailable } = openFunctionsHost({
   now: Date.now,
 });
 
+export const canRunFunctions = unavailable === undefined;
+
 /** Tests that need Deno. */
-export const describeWithDeno = describeIf(
-  unavailable === undefined,
-  `no functions: ${unavailable}`,
-);
+export const describeWithDeno = describeIf(canRunFunctions, `no functions: ${unavailable}`);
 
 export const ordinaryLimits: FunctionLimits = {
   memoryMb: 128,

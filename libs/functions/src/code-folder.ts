@@ -5,7 +5,17 @@
 //   <project>/code/<slug>-<hash>/deno.lock            its lock file, if it imports packages
 //   <project>/code/<slug>-<hash>/facts.json           what the check has found; written last
 import { createHash } from 'node:crypto';
-import { chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 
 import { fail } from '#libs/errors';
@@ -71,7 +81,10 @@ export async function findCode(
   }
 }
 
-/** Writes the files of a version to a new folder. Throws FUNCTION_REFUSED for paths that are not allowed. */
+/**
+ * Writes the files of a version to a new folder, which the user of the project can read and not change. Throws
+ * FUNCTION_REFUSED for paths that are not allowed.
+ */
 export async function writeCode(
   folder: string,
   version: FunctionVersion,
@@ -86,8 +99,15 @@ export async function writeCode(
     await writeBelow(join(own, path), text);
   }
   if (code.lock !== undefined) await writeBelow(code.lock, version.lock ?? '');
-  if (account !== undefined) await giveTo(account, folder);
+  if (account !== undefined) await shareFolder(account, folder);
   return code;
+}
+
+/** Writes the lock file that a check has made. */
+export async function addLock(code: Code, text: string, account: Account | undefined) {
+  const path = join(code.folder, 'deno.lock');
+  await writeBelow(path, text);
+  if (account !== undefined) await share(account, path, 0o640);
 }
 
 /** Marks a version as checked and moves it to its place. */
@@ -144,9 +164,16 @@ async function writeBelow(path: string, text: string): Promise<void> {
   await writeFile(path, text, { mode: 0o600 });
 }
 
-async function giveTo({ uid, gid }: Account, folder: string): Promise<void> {
-  await chown(folder, uid, gid);
+async function shareFolder(account: Account, folder: string): Promise<void> {
+  await share(account, folder, 0o750);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    await chown(join(entry.parentPath, entry.name), uid, gid);
+    const mode = entry.isDirectory() ? 0o750 : 0o640;
+    await share(account, join(entry.parentPath, entry.name), mode);
   }
+}
+
+/** The user of the project is the only one of its group. */
+async function share({ gid }: Account, path: string, mode: number): Promise<void> {
+  await chown(path, 0, gid);
+  await chmod(path, mode);
 }

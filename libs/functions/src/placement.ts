@@ -2,7 +2,7 @@
 // a folder that only root can enter (its home) moves to a folder of the system.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { chmod, chown, copyFile, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -53,12 +53,6 @@ export async function place(options: PlacementOptions): Promise<Placement> {
   return { deno, boot, folder, sockets, accountOf: (ref) => accountOf(folder, ref, range) };
 }
 
-/** Creates a folder that belongs to the user of a project and is closed to all others. */
-export async function makeFor(account: Account | undefined, folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (account !== undefined) await chown(folder, account.uid, account.gid);
-}
-
 async function accountOf(
   folder: string,
   ref: string,
@@ -83,8 +77,8 @@ async function placeFolder(options: PlacementOptions, probe: Account | undefined
   return elsewhere;
 }
 
-/** Others may pass and not list: each folder below belongs to the user of one project. */
-async function openFolder(folder: string): Promise<void> {
+/** Others may pass and not list: each folder below is for the user of one project. */
+export async function openFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o711 });
   if (process.getuid?.() === 0) await chmod(folder, 0o711);
 }

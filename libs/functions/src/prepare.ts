@@ -1,20 +1,20 @@
 // The check of a deploy: writes the files of a version, lists what it imports, downloads that, and keeps the lock file.
 import { randomUUID } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { fail } from '#libs/errors';
 import { isRecord, parseJson } from '#libs/wire';
 
-import { type Code, codeIn, folderName, keepCode, writeCode } from './code-folder.js';
-import { runCommand } from './command.js';
+import { addLock, type Code, codeIn, folderName, keepCode, writeCode } from './code-folder.js';
+import { type Account, runCommand } from './command.js';
 import { withoutColors } from './log-lines.js';
 import { type CheckOrder, checkCommand, graphArguments } from './sandbox.js';
-import { systemErrorCode } from './system-error.js';
 import type { FunctionVersion } from './types.js';
 
 const timeoutSeconds = 60;
+const takeMs = 10_000;
 const maxReason = 2_000;
 
 /**
@@ -25,13 +25,14 @@ export async function prepareCode(
   version: FunctionVersion,
   place: Omit<CheckOrder, 'code'>,
 ): Promise<{ readonly code: Code; readonly lock: string }> {
+  const { account } = place.folders;
   const unfinished = join(place.folders.code, `new-${randomUUID()}`);
   try {
-    const code = await writeCode(unfinished, version, place.folders.account);
+    const code = await writeCode(unfinished, version, account);
     const hasRemote = await checkGraph({ ...place, code });
-    const lockFile = join(unfinished, 'deno.lock');
-    await download({ ...place, code }, lockFile);
-    const lock = version.lock ?? (await readLock(lockFile));
+    const found = await download({ ...place, code });
+    const lock = version.lock ?? found;
+    if (lock !== '' && code.lock === undefined) await addLock(code, lock, account);
     const checked = { ...version, lock };
     const folder = join(place.folders.code, folderName(checked));
     await keepCode({ ...code, hasRemote }, folder);
@@ -77,17 +78,20 @@ function isInside(code: Code, specifier: string): boolean {
   }
 }
 
-async function download(order: CheckOrder, lockFile: string): Promise<void> {
-  const isNew = order.code.lock === undefined;
-  const graph = graphArguments(order.code).map((each) =>
-    isNew && each === '--no-lock' ? `--lock=${lockFile}` : each,
+/** Downloads the imports of a version. Returns its new lock file, which is empty if it has one or needs none. */
+async function download(order: CheckOrder): Promise<string> {
+  const { code, folders } = order;
+  const lockFile = join(folders.home, `${randomUUID()}.lock`);
+  const graph = graphArguments(code).map((each) =>
+    each === '--no-lock' ? `--lock=${lockFile}` : each,
   );
   const { exitCode, errors, isTimeout } = await runCommand(
     checkCommand(order, ['cache', ...graph]),
     timeoutSeconds * 1000,
   );
+  const lock = await takeFile(lockFile, folders.account);
   if (isTimeout) throw tooLong();
-  if (exitCode === 0) return;
+  if (exitCode === 0) return lock;
   const reason = shorten(errors, order) || `Deno ended with the code ${exitCode}`;
   throw fail('FUNCTION_REFUSED', { reason });
 }
@@ -99,7 +103,7 @@ function tooLong() {
 
 /** What Deno reports, with paths as seen from the folder of functions. */
 function shorten(errors: string, { code, folders }: CheckOrder): string {
-  return [`${code.readable}/`, `${code.folder}/`, `${folders.denoDir}/`]
+  return [`${code.readable}/`, `${code.folder}/`, `${folders.denoDir}/`, `${folders.home}/`]
     .flatMap((path) => [`file://${path}`, path])
     .reduce((text, path) => text.replaceAll(path, ''), withoutColors(errors))
     .trim()
@@ -107,11 +111,9 @@ function shorten(errors: string, { code, folders }: CheckOrder): string {
     .slice(0, maxReason);
 }
 
-async function readLock(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return '';
-    throw error;
-  }
+/** Reads and removes a file with the rights of the user of the project, who can put a link in its place. */
+async function takeFile(path: string, account: Account | undefined): Promise<string> {
+  const script = 'cat "$0" 2>/dev/null; rm -f "$0"';
+  const command = { program: '/bin/sh', args: ['-c', script, path], env: {}, account };
+  return (await runCommand(command, takeMs)).output;
 }

@@ -1,5 +1,5 @@
 // The functions of one project in this process of the server.
-import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { chown, mkdtemp, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { fail } from '#libs/errors';
@@ -178,7 +178,7 @@ export class OpenFunctions implements ProjectFunctions {
     void process.exited.then(async () => {
       this.#processes.delete(process);
       this.shared.places.release(place);
-      await rm(folder, { recursive: true, force: true }).catch((error: unknown) => {
+      await removeSocket(folder, socket).catch((error: unknown) => {
         this.project.onError(error, 'removing the socket of a function');
       });
     });
@@ -250,6 +250,12 @@ export class OpenFunctions implements ProjectFunctions {
 
 function keyOf({ slug, version }: FunctionVersion): string {
   return `${slug}@${version}`;
+}
+
+/** The user of the project can write there: nothing below is followed. */
+async function removeSocket(folder: string, socket: string): Promise<void> {
+  await rm(socket, { force: true });
+  await rmdir(folder);
 }
 
 /** Paths as seen from the folder of functions: where that is on the server is not for the log of a project. */
