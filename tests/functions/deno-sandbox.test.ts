@@ -244,6 +244,21 @@ describeWithDeno('code of a project', () => {
     expect(await readdir(file)).toEqual([]);
   });
 
+  test('has databases of SQLite in memory, which write no temporary files', async () => {
+    const code = `Deno.env.set('SQLITE_TMPDIR', '/var/tmp');
+      const { DatabaseSync } = await import('node:sqlite');
+      const database = new DatabaseSync(':memory:');
+      const rows = 'with recursive n (i) as (select 1 union all select i + 1 from n where i < 9) select randomblob(1000000) as x from n';
+      database.exec('pragma temp_store = memory; create table rows as ' + rows);
+      const sorted = database.prepare('select x from rows order by x').all();
+      if (sorted.length !== 9) return 'no rows';
+      database.exec('pragma temp_store = file; pragma cache_size = 1');
+      database.exec('create temp table files as ' + rows);`;
+    const fresh = await project.deploy('database', prober);
+    const reply = await project.call(fresh, { body: JSON.stringify({ code, values }) });
+    expect(JSON.parse(reply.text)).toEqual({ error: expect.stringContaining('SQL logic error') });
+  });
+
   test.each(['SHELLOPTS', 'PS4', 'BASH_ENV', 'OTEL_DENO', 'SSLKEYLOGFILE', 'SQLITE_TMPDIR'])(
     'has no variable %s, which native code obeys',
     (name) => expect(isReservedVariable(name)).toBe(true),

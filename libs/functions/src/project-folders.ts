@@ -18,7 +18,14 @@ export interface ProjectFolders {
   readonly denoDir: string;
   /** Has a folder for each version. */
   readonly code: string;
+  /**
+   * SQLite writes temporary files of databases in memory, whatever the permissions, to the folder of a variable or else
+   * to those of the system. The path of this one is longer than it allows (512 bytes), so that it has none.
+   */
+  readonly sqliteTemp: string;
 }
+
+const longNames: readonly string[] = Array<string>(4).fill('no-temporary-files'.padEnd(128, '-'));
 
 /** The longest time for the removal of code that an earlier release has left. */
 const removeMs = 60_000;
@@ -37,6 +44,7 @@ export async function openProjectFolders(
     home: join(root, 'home'),
     denoDir: join(root, 'deno'),
     code: join(root, 'code'),
+    sqliteTemp: join(root, ...longNames),
   };
   const readable = account && { uid: 0, gid: account.gid, mode: 0o750 };
   const own = account && { ...account, mode: 0o700 };
@@ -46,6 +54,11 @@ export async function openProjectFolders(
   if (account !== undefined) await removeCodeOf(account, folders);
   await makeFolder(folders.code, readable);
   await closeStores(folders.denoDir);
+  for (let depth = 1; depth < longNames.length; depth += 1) {
+    await makeFolder(join(root, ...longNames.slice(0, depth)), readable);
+  }
+  // SQLite passes over a folder that it cannot write.
+  await makeFolder(folders.sqliteTemp, own);
   return folders;
 }
 

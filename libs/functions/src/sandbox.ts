@@ -121,6 +121,7 @@ function denoVariables(order: CheckOrder): Readonly<Record<string, string>> {
   return {
     DENO_DIR: folders.denoDir,
     HOME: folders.home,
+    SQLITE_TMPDIR: folders.sqliteTemp,
     NO_COLOR: '1',
     DENO_NO_UPDATE_CHECK: '1',
     DENO_NO_PACKAGE_JSON: '1',
