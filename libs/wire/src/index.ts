@@ -11,6 +11,7 @@ export {
   type OperatorCredential,
 } from './caller.js';
 export { SERVER_CLAIMS, type ServerClaim } from './claims.js';
+export { isForProxies, isOfAllHosts } from './code-headers.js';
 export { COOKIE_NAMES, cookiePrefix } from './cookie-prefix.js';
 export { cutValues } from './cut-values.js';
 export { decodeComponent } from './decode-component.js';

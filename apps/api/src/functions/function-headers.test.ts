@@ -26,16 +26,29 @@ test('headers that the connection names stay', () => {
 test('repeated headers of an answer are a list', () => {
   const raw = [
     'Set-Cookie',
-    'a',
+    'a=1',
     'X-Own',
     '1',
     'set-cookie',
-    'b',
+    'b=2',
     'Access-Control-Allow-Origin',
     '*',
   ];
   expect([...answerHeaders(raw)]).toEqual([
-    ['set-cookie', ['a', 'b']],
+    ['set-cookie', ['a=1', 'b=2']],
     ['x-own', '1'],
+  ]);
+});
+
+test.each([
+  ['set-cookie', 'better-auth.session_token=x; Path=/'],
+  ['set-cookie', '__Host-better-auth.session_token=x; Secure'],
+  ['Set-Cookie', 'a=1; domain = example.org'],
+  ['Service-Worker-Allowed', '/'],
+  ['clear-site-data', '"*"'],
+  ['x-accel-redirect', '/internal/file'],
+])('an answer has no header that is about more than the function: %s: %s', (name, value) => {
+  expect([...answerHeaders([name, value, 'set-cookie', 'a=1; Path=/'])]).toEqual([
+    ['set-cookie', 'a=1; Path=/'],
   ]);
 });

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import { secretKeyPrefix } from '#libs/secrets';
-import { hopByHopHeaders } from '#libs/wire';
+import { hopByHopHeaders, isForProxies, isOfAllHosts } from '#libs/wire';
 
 const hopByHop: ReadonlySet<string> = new Set([...hopByHopHeaders, 'expect', 'http2-settings']);
 /** Credentials of the platform, and what a client could claim about its way here. */
@@ -37,23 +37,29 @@ export function requestHeaders(
   return kept;
 }
 
-/** The headers of a function's answer by name, without those that the platform sets. */
+/** The headers of a function's answer by name, without those that the platform sets or that reach beyond functions. */
 export function answerHeaders(
   rawHeaders: readonly string[],
 ): ReadonlyMap<string, string | readonly string[]> {
   const headers = new Map<string, string | readonly string[]>();
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const [name = '', value = ''] = [rawHeaders[at]?.toLowerCase(), rawHeaders[at + 1]];
-    if (hopByHop.has(name) || isOfAnswer(name)) continue;
+    if (hopByHop.has(name) || isOfAnswer(name) || isForProxies(name)) continue;
+    if (name === 'set-cookie' && isOfAllHosts(value)) continue;
     const before = headers.get(name);
     headers.set(name, before === undefined ? value : [before, value].flat());
   }
   return headers;
 }
 
-/** Which pages may read an answer is a matter of the project, and its request id is in the log. */
+/** They are about all that has the host of the project, or are the project's: the request id is in its log. */
+const ofHost: ReadonlySet<string> = new Set([
+  'clear-site-data',
+  'service-worker-allowed',
+  'x-request-id',
+]);
 const isOfAnswer = (name: string): boolean =>
-  name === 'x-request-id' || name.startsWith('access-control-');
+  ofHost.has(name) || name.startsWith('access-control-');
 
 const namesIn = (connection: string | undefined): ReadonlySet<string> =>
   new Set(connection?.split(',').map((name) => name.trim().toLowerCase()));

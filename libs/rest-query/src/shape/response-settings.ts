@@ -2,7 +2,7 @@
 //   perform set_config('response.status', '201', true);
 //   perform set_config('response.headers', '[{"Cache-Control": "no-store"}]', true);
 import { fail, type AppError } from '#libs/errors';
-import { cookiePrefix, isRecord } from '#libs/wire';
+import { isForProxies, isOfAllHosts, isRecord } from '#libs/wire';
 
 export interface ResponseSettings {
   readonly status: number | undefined;
@@ -20,12 +20,6 @@ const FRAMING = new Set([
   'upgrade',
   'trailer',
 ]);
-
-/** Cookies of sessions, and prefixes by which browsers keep cookies to one host. */
-const PROTECTED_COOKIE = new RegExp(`(^|,)\\s*(__host-|__secure-|${cookiePrefix}\\.)`, 'i');
-
-/** Proxies take the body from elsewhere for them. */
-const PROXIED = /^(x-accel-|x-sendfile|x-lighttpd-|x-reproxy-)/;
 
 /**
  * Parses the texts of `response.status` and `response.headers`; an empty text remains of a setting from an earlier
@@ -63,7 +57,7 @@ function readHeaders(text: string): Readonly<Record<string, string>> {
 }
 
 function readValue(name: string, value: unknown): string {
-  if (!NAME.test(name) || FRAMING.has(name) || PROXIED.test(name)) {
+  if (!NAME.test(name) || FRAMING.has(name) || isForProxies(name)) {
     throw unusable('response.headers', 'it holds a name that cannot be set');
   }
   if (typeof value !== 'string' || !VALUE.test(value)) {
@@ -76,18 +70,6 @@ function readValue(name: string, value: unknown): string {
     );
   }
   return value;
-}
-
-/**
- * Whether a cookie would also be sent to other projects, or could replace a session cookie of this one. The text of a
- * cookie without a name is sent back as name and value.
- */
-function isOfAllHosts(cookie: string): boolean {
-  return (
-    !/^[!#$%&'*+.^_`|~0-9a-z-]+\s*=/i.test(cookie.trim()) ||
-    /;\s*domain\s*(=|;|$)/i.test(cookie) ||
-    PROTECTED_COOKIE.test(cookie)
-  );
 }
 
 function parseJson(text: string): unknown {
