@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -110,6 +110,30 @@ describeWithDeno('a deploy', () => {
       'deno.json': '{"unstable":["kv"],"nodeModulesDir":"auto"}',
     };
     expect((await project.call(await project.deploy('config', unstable))).text).toBe('undefined');
+  });
+
+  test.each([
+    ['that it cannot read', 1, 0, { 'deno.json': '{"compilerOptions":{"jsx":"x"}}' }],
+    ['in a list that is too long', 250, 300, {}],
+  ])('refuses imports %s, before it quotes any', async (_name, modules, imports, others) => {
+    const secret = join(fixture.folder, 'secret.ts');
+    await writeFile(secret, 'PASSWORD = = 1;');
+    const deep = `${'d'.repeat(90)}/${'e'.repeat(80)}`;
+    const files: Record<string, string> = {
+      'index.ts': `import '${secret}'; import './${deep}/m0.js';`,
+      ...others,
+    };
+    for (let index = 0; index < modules; index += 1) {
+      const names = Array.from({ length: imports }, (_, each) => (index + each * 7 + 1) % modules);
+      files[`${deep}/m${index}.js`] = names.map((name) => `import './m${name}.js';`).join('\n');
+    }
+    const refused = await fixture
+      .open()
+      .deploy('listed', files)
+      .catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'FUNCTION_REFUSED' });
+    expect(String(refused)).toContain('cannot be listed');
+    expect(String(refused)).not.toContain('PASSWORD');
   });
 
   test('of the same slug never runs what an earlier function has left', async () => {

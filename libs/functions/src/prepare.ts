@@ -8,7 +8,7 @@ import { fail } from '#libs/errors';
 import { isRecord, parseJson } from '#libs/wire';
 
 import { addLock, type Code, codeIn, folderName, keepCode, writeCode } from './code-folder.js';
-import { type Account, runCommand } from './command.js';
+import { type Account, type CommandResult, runCommand } from './command.js';
 import { withoutColors } from './log-lines.js';
 import { type CheckOrder, checkCommand, graphArguments } from './sandbox.js';
 import type { FunctionVersion } from './types.js';
@@ -48,10 +48,9 @@ export async function prepareCode(
  */
 async function checkGraph(order: CheckOrder): Promise<boolean> {
   const args = ['info', '--json', ...graphArguments(order.code)];
-  const { output, isTimeout } = await runCommand(checkCommand(order, args), timeoutSeconds * 1000);
-  if (isTimeout) throw tooLong();
-  const graph = parseJson(output);
-  const specifiers = specifiersOf(graph);
+  const listed = await runCommand(checkCommand(order, args), timeoutSeconds * 1000);
+  if (listed.isTimeout) throw tooLong();
+  const specifiers = specifiersOf(listed);
   const outside = specifiers.find(
     (each) => each.startsWith('file:') && !isInside(order.code, each),
   );
@@ -62,8 +61,13 @@ async function checkGraph(order: CheckOrder): Promise<boolean> {
   return specifiers.some((each) => /^(?:https?|jsr):/.test(each));
 }
 
-function specifiersOf(graph: unknown): readonly string[] {
-  if (!isRecord(graph) || !Array.isArray(graph['modules'])) return [];
+function specifiersOf({ exitCode, output }: CommandResult): readonly string[] {
+  // Output that is too long was cut, and is no JSON.
+  const graph = parseJson(output);
+  if (exitCode !== 0 || !isRecord(graph) || !Array.isArray(graph['modules'])) {
+    const reason = 'its imports cannot be listed; check deno.json, or import less';
+    throw fail('FUNCTION_REFUSED', { reason });
+  }
   const modules: readonly unknown[] = graph['modules'];
   return modules.flatMap((each) =>
     isRecord(each) && typeof each['specifier'] === 'string' ? [each['specifier']] : [],
