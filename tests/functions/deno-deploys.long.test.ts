@@ -110,6 +110,11 @@ describeWithDeno('a deploy', () => {
       'deno.json': '{"unstable":["kv"],"nodeModulesDir":"auto"}',
     };
     expect((await project.call(await project.deploy('config', unstable))).text).toBe('undefined');
+    const workspace = {
+      ...unstable,
+      '../deno.json': '{"workspace":["./config"],"unstable":["kv"]}',
+    };
+    expect((await project.call(await project.deploy('config', workspace))).text).toBe('undefined');
   });
 
   test.each([

@@ -355,6 +355,8 @@ describeWithDeno('code of a project', () => {
     ['leaves its folder', { 'index.ts': '', '../../x.ts': '' }],
     ['leaves it in the middle', { 'index.ts': '', 'a/../../x.ts': '' }],
     ['begins at the root', { 'index.ts': '', '/etc/x': '' }],
+    ['leads to its own folder', { 'index.ts': '', '../paths/deno.json': '{}' }],
+    ['is its own folder', { 'index.ts': '', '../paths': '' }],
     ['sets up npm', { 'index.ts': '', '.npmrc': 'registry=http://127.0.0.1/' }],
     ['is missing', { 'main.ts': '' }],
   ])('is not deployed with a path that %s', async (_name, files) => {

@@ -22,7 +22,7 @@ import { fail } from '#libs/errors';
 import { isRecord, parseJson } from '#libs/wire';
 
 import type { Account } from './command.js';
-import { configOf } from './deno-config.js';
+import { configOf, isConfig } from './deno-config.js';
 import { systemErrorCode } from './system-error.js';
 import type { FunctionVersion } from './types.js';
 
@@ -94,8 +94,8 @@ export async function writeCode(
   const code = codeIn(folder, version, false);
   const own = join(code.readable, version.slug);
   const config = configOf(version.files);
-  const files = { ...version.files, [config.path]: config.text };
-  for (const [path, text] of Object.entries(files)) {
+  const files = Object.entries(version.files).filter(([path]) => !isConfig(path));
+  for (const [path, text] of [...files, [config.path, config.text] as const]) {
     await writeBelow(join(own, path), text);
   }
   if (code.lock !== undefined) await writeBelow(code.lock, version.lock ?? '');
@@ -147,12 +147,17 @@ function checkPaths({ slug, entrypoint, files }: FunctionVersion): void {
   const paths = Object.keys(files);
   const refused = paths.find(
     // npm settings name servers and credentials.
-    (path) => !pathRule.test(path) || posix.basename(path) === '.npmrc',
+    (path) => !pathRule.test(path) || posix.basename(path) === '.npmrc' || isOwnAgain(path, slug),
   );
   if (refused !== undefined) refuse(`the path ${refused} is not allowed`);
   if (paths.length > maxFiles) refuse(`it has more than ${maxFiles} files`);
   if (files[entrypoint] === undefined)
     refuse(`its entrypoint ${entrypoint} is not among its files`);
+}
+
+/** A second path to the files of the function itself, which could replace them. */
+function isOwnAgain(path: string, slug: string): boolean {
+  return `${path}/`.toLowerCase().startsWith(`../${slug}/`.toLowerCase());
 }
 
 function refuse(reason: string): never {

@@ -23,6 +23,11 @@ export interface DenoConfig {
   readonly text: string;
 }
 
+/** Whether Deno would read a file as configuration: in its place is the one that {@link configOf} returns. */
+export function isConfig(path: string): boolean {
+  return configs.includes(path.toLowerCase());
+}
+
 /** Returns the configuration. Throws FUNCTION_REFUSED if a file cannot be read or names a file that is not there. */
 export function configOf(files: Readonly<Record<string, string>>): DenoConfig {
   const name = configs.find((each) => files[each] !== undefined);
