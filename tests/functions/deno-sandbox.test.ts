@@ -351,6 +351,22 @@ describeWithDeno('code of a project', () => {
     expect(visits).toBe(0);
   });
 
+  test('answers with no change of the protocol', async () => {
+    const code = `Deno.serve(() => new Response(null, { status: 101 }));`;
+    const changed = await project
+      .call(await project.deploy('changed', code))
+      .catch((error: unknown) => error);
+    expect(changed).toMatchObject({ code: 'FUNCTION_CRASHED' });
+  });
+
+  test('breaks off an answer with an error of its own', async () => {
+    const code = `Deno.serve(() => new Response(new ReadableStream({ pull(to) { to.error(new Error('x')); } })));`;
+    const broken = await project
+      .call(await project.deploy('broken', code))
+      .catch((error: unknown) => error);
+    expect(broken).toMatchObject({ code: 'FUNCTION_CRASHED' });
+  });
+
   test.each([
     ['leaves its folder', { 'index.ts': '', '../../x.ts': '' }],
     ['leaves it in the middle', { 'index.ts': '', 'a/../../x.ts': '' }],

@@ -70,12 +70,19 @@ export function forward(
       reject(because(error));
     });
     upstream.once('response', (response) => {
+      if ((response.statusCode ?? 0) < 200) {
+        // A change of the protocol, which no client of ours has asked for.
+        signal.removeEventListener('abort', abort);
+        reject(target.brokenBy());
+        upstream.destroy();
+        return;
+      }
       const end = (error: Error | undefined) => {
         signal.removeEventListener('abort', abort);
         onEnd(response.statusCode ?? 502, error && because(error));
       };
       // The rest of what has come with the headers is parsed before.
-      process.nextTick(() => resolve(replyOf(response, limits.maxResponseBytes, end)));
+      process.nextTick(() => resolve(replyOf(response, { ...limits, because }, end)));
     });
     sendBody(request, upstream, limits.maxRequestBytes, (error) => (tooLarge = error));
   });
@@ -105,14 +112,14 @@ function sendBody(
     upstream.end();
     return;
   }
-  const counter = countBytes(maxBytes, onTooLarge);
+  const counter = countBytes(maxBytes, { onTooLarge });
   // A failure ends the request, which reports it.
   pipeline(body, counter, upstream, () => undefined);
 }
 
 function replyOf(
   response: IncomingMessage,
-  maxBytes: number,
+  limits: AnswerLimits,
   onEnd: (error: Error | undefined) => void,
 ): FunctionReply {
   const rawHeaders: string[] = [];
@@ -123,13 +130,19 @@ function replyOf(
   return {
     status: response.statusCode ?? 502,
     rawHeaders,
-    body: bodyOf(response, maxBytes, onEnd),
+    body: bodyOf(response, limits, onEnd),
   };
+}
+
+interface AnswerLimits {
+  readonly maxResponseBytes: number;
+  /** The error that readers see. */
+  readonly because: (error: unknown) => AppError;
 }
 
 function bodyOf(
   response: IncomingMessage,
-  maxBytes: number,
+  { maxResponseBytes: maxBytes, because }: AnswerLimits,
   onEnd: (error: Error | undefined) => void,
 ): FunctionReply['body'] {
   const { readableLength: bytes } = response;
@@ -142,14 +155,21 @@ function bodyOf(
       return whole;
     }
   }
-  const body = countBytes(maxBytes);
+  const body = countBytes(maxBytes, { because });
   pipeline(response, body, (error) => onEnd(error ?? undefined));
   return body;
 }
 
-function countBytes(maxBytes: number, onTooLarge?: (error: AppError) => void): Transform {
+interface Errors {
+  readonly onTooLarge?: (error: AppError) => void;
+  /** The error that readers see. */
+  readonly because?: (error: unknown) => AppError;
+}
+
+function countBytes(maxBytes: number, { onTooLarge, because }: Errors): Transform {
   let bytes = 0;
   return new Transform({
+    destroy: (error, done) => done(error && (because?.(error) ?? error)),
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
       if (bytes <= maxBytes) return done(null, chunk);

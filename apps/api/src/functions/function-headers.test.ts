@@ -12,6 +12,11 @@ test.each([
     headers: { authorization: 'bearer  svc_secret_x' },
     passes: false,
   },
+  {
+    name: 'the secret key stays, after a tab too',
+    headers: { authorization: 'Bearer\tsvc_secret_x' },
+    passes: false,
+  },
   { name: 'a claimed address stays', headers: { 'x-forwarded-host': 'a' }, passes: false },
   { name: 'a claimed caller stays', headers: { 'x-rowhouse-anything': 'a' }, passes: false },
   { name: 'headers of the connection stay', headers: { te: 'trailers' }, passes: false },

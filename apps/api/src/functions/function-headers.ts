@@ -16,7 +16,7 @@ const ofPlatform: ReadonlySet<string> = new Set([
   'x-real-ip',
 ]);
 const prefixesOfPlatform = ['x-service-', 'x-rowhouse-', 'x-forwarded-'];
-const secretKey = new RegExp(`^bearer +${secretKeyPrefix}`, 'i');
+const secretKey = new RegExp(`^bearer\\s+${secretKeyPrefix}`, 'i');
 
 /** The headers of a request without those of the connection and the platform's. `ip` is the address of the client. */
 export function requestHeaders(

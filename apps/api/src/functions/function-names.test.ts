@@ -22,7 +22,7 @@ describe('the code of a deploy', () => {
     );
   });
 
-  test.each(['a//b', './a', '../a/../b', '../../a', '..', 'a b', 'a\\b', '/a', ''])(
+  test.each(['a//b', './a', '../a/../b', '../../a', '..', 'a b', 'a\\b', '/a', '', 'index.ts/a'])(
     'the path %j is refused',
     (path) => {
       const read = () => readCode({ files: { 'index.ts': '', [path]: '' } });

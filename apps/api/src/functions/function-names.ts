@@ -35,8 +35,8 @@ const fileSegment = /^[A-Za-z0-9._@-]+$/;
 const entrypoints = ['index.ts', 'index.js', 'index.tsx', 'index.jsx', 'index.mjs'];
 
 /**
- * Returns the code of a deploy. Throws INVALID_INPUT for paths that lead out of the folder of functions, too many files
- * or too much text, and an entrypoint that is not among the files.
+ * Returns the code of a deploy. Throws INVALID_INPUT for paths that lead out of the folder of functions or to a file
+ * below a file, too many files or too much text, and an entrypoint that is not among the files.
  */
 export function readCode({
   files,
@@ -58,6 +58,8 @@ export function readCode({
     }
     texts[path] = text;
   }
+  const folder = paths.find((path) => paths.some((other) => other.startsWith(`${path}/`)));
+  if (folder !== undefined) throw refused('files', `${folder} is a file and a folder`);
   const main = entrypoint ?? entrypoints.find((path) => path in texts);
   if (main === undefined) throw refused('entrypoint', `name the file that answers`);
   if (!Object.hasOwn(texts, main) || main.startsWith('../')) {
