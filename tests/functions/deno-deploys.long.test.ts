@@ -1,14 +1,21 @@
 // What a deploy checks, and how its code gets to other machines.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { lstat, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { describeWithDeno, type FunctionsFixture, openFixture } from './functions-fixture.js';
+import { waitFor } from '#libs/testing';
+
+import {
+  describeWithDeno,
+  type FixtureProject,
+  type FunctionsFixture,
+  openFixture,
+} from './functions-fixture.js';
 
 /** Without types, as all programs of `bin` that run before the build. */
 const tar: {
@@ -16,7 +23,7 @@ const tar: {
 } = await import(new URL('../../bin/tar.js', import.meta.url).href);
 
 /** A registry of npm with a package `answer`, whose newest version can be set. */
-function openRegistry(): Server & { newest: string } {
+function openRegistry(): Server & { newest: string; held: ServerResponse[]; isReleased: boolean } {
   const versions = ['1.0.0', '1.1.0'];
   const archive = (version: string): Buffer =>
     tar.tarGz([
@@ -31,6 +38,7 @@ function openRegistry(): Server & { newest: string } {
   const server = createServer((request, response) => {
     const found = /answer-(.*)\.tgz$/.exec(request.url ?? '')?.[1];
     if (found !== undefined) return void response.end(archive(found));
+    if (request.url === '/held' && !registry.isReleased) return void registry.held.push(response);
     if (request.url !== '/answer') return void response.writeHead(404).end('{}');
     const known = versions.slice(0, versions.indexOf(registry.newest) + 1);
     const described = known.map((version) => {
@@ -47,7 +55,11 @@ function openRegistry(): Server & { newest: string } {
       }),
     );
   });
-  const registry = Object.assign(server, { newest: '1.0.0' });
+  const registry = Object.assign(server, {
+    newest: '1.0.0',
+    held: [] as ServerResponse[],
+    isReleased: false,
+  });
   return registry;
 }
 
@@ -115,6 +127,24 @@ describeWithDeno('a deploy', () => {
       '../deno.json': '{"workspace":["./config"],"unstable":["kv"]}',
     };
     expect((await project.call(await project.deploy('config', workspace))).text).toBe('undefined');
+  });
+
+  test('waits for the one before of its project, and not for those of others', async () => {
+    const project = fixture.open();
+    const ended: string[] = [];
+    const deploy = (of: FixtureProject, name: string, code: string) =>
+      of.deploy(name, code).then(
+        () => ended.push(name),
+        () => ended.push(`no ${name}`),
+      );
+    const first = deploy(project, 'first', `import 'npm:held@1';`);
+    await waitFor(() => registry.held.length > 0);
+    const second = deploy(project, 'second', `Deno.serve(() => new Response(''));`);
+    await deploy(fixture.open(), 'other', `Deno.serve(() => new Response(''));`);
+    registry.isReleased = true;
+    for (const response of registry.held) response.writeHead(404).end('{}');
+    await Promise.all([first, second]);
+    expect(ended).toEqual(['other', 'no first', 'second']);
   });
 
   test.each([

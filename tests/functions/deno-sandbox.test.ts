@@ -232,6 +232,21 @@ describeWithDeno('code of a project', () => {
     expect(environments.filter((each) => each.includes(mark))).toEqual([]);
   });
 
+  test('goes after the server where the processor is busy', async () => {
+    if (process.platform !== 'linux') return;
+    await attempt('return 1');
+    const stats = (await readdir('/proc')).map((id) =>
+      readFile(`/proc/${id}/stat`, 'utf8').catch(() => ''),
+    );
+    // The parent and the priority, after the name (proc_pid_stat(5)).
+    const all = (await Promise.all(stats)).map(
+      (stat) => /\) (.*)/.exec(stat)?.[1]?.split(' ') ?? [],
+    );
+    const ours = all.filter((fields) => fields[1] === String(process.pid));
+    expect(ours.length).toBeGreaterThan(0);
+    expect(ours.every((fields) => fields[16] === '10')).toBe(true);
+  });
+
   test('makes no file by a variable that it sets', async () => {
     const file = join(fixture.folder, 'keys');
     await mkdir(file, { mode: 0o777 });

@@ -6,6 +6,7 @@ import { findDeno, type FoundDeno } from './find-deno.js';
 import { place, type Placement } from './placement.js';
 import { Places } from './places.js';
 import { OpenFunctions } from './project-functions.js';
+import { Turns } from './turns.js';
 import type { FunctionsHost, FunctionsProject, ProjectFunctions } from './types.js';
 
 export interface FunctionsHostOptions {
@@ -22,6 +23,8 @@ export interface FunctionsHostOptions {
   readonly npmRegistry?: URL;
 }
 
+/** Checks of deploys at the same time: each takes as much of the processor and of the memory as it gets. */
+const maxChecks = 2;
 const defaultSystemFolders = ['/var/lib/rowhouse', '/var/tmp/rowhouse'];
 
 /** Opens the functions of a process of the server. Nothing is started or written before the first use. */
@@ -32,6 +35,7 @@ export function openFunctionsHost(options: FunctionsHostOptions): FunctionsHost 
 class Host implements FunctionsHost {
   readonly unavailable: string | undefined;
   readonly #places: Places;
+  readonly #checks = new Turns(maxChecks);
   readonly #projects = new Set<ProjectFunctions>();
   #placement: Promise<Placement> | undefined;
 
@@ -47,6 +51,7 @@ class Host implements FunctionsHost {
     const functions = new OpenFunctions(project, {
       placement: () => this.#ensurePlacement(),
       places: this.#places,
+      checks: this.#checks,
       npmRegistry: this.options.npmRegistry,
       now: this.options.now,
       onClosed: (closed) => this.#projects.delete(closed),

@@ -13,6 +13,7 @@ import { prepareCode } from './prepare.js';
 import { openProjectFolders, type ProjectFolders } from './project-folders.js';
 import { RunningVersion } from './running-version.js';
 import { isReservedVariable, processCommand } from './sandbox.js';
+import { Turns } from './turns.js';
 import type {
   FunctionLogLine,
   FunctionReply,
@@ -27,6 +28,7 @@ import type {
 export interface SharedParts {
   readonly placement: () => Promise<Placement>;
   readonly places: Places;
+  readonly checks: Turns;
   readonly npmRegistry: URL | undefined;
   readonly now: () => number;
   readonly onClosed: (functions: ProjectFunctions) => void;
@@ -46,6 +48,8 @@ export class OpenFunctions implements ProjectFunctions {
   readonly #versions = new Map<string, RunningVersion>();
   readonly #codes = new Map<string, Promise<Code>>();
   readonly #processes = new Set<FunctionProcess>();
+  /** So that others get a turn at the checks of the host. */
+  readonly #checks = new Turns(1);
   #grounds: Promise<Grounds> | undefined;
   #isClosed = false;
 
@@ -56,8 +60,7 @@ export class OpenFunctions implements ProjectFunctions {
 
   async prepare(version: FunctionVersion): Promise<Prepared> {
     const { placement, folders } = await this.#ensureGrounds();
-    const place = { placement, folders, npmRegistry: this.shared.npmRegistry };
-    const { code, lock } = await prepareCode(version, place);
+    const { code, lock } = await this.#check(version, { placement, folders });
     this.#codes.set(code.folder, Promise.resolve(code));
     const running = [...this.#versions.values()].map((each) => folderName(each.version));
     const inUse = new Set(running.map((name) => join(folders.code, name)));
@@ -205,13 +208,22 @@ export class OpenFunctions implements ProjectFunctions {
     const folder = join(folders.code, folderName(version));
     const known = this.#codes.get(folder);
     if (known !== undefined) return known;
-    const place = { placement, folders, npmRegistry: this.shared.npmRegistry };
     const found = findCode(folder, version).then(
-      async (code) => code ?? (await prepareCode(version, place)).code,
+      async (code) => code ?? (await this.#check(version, { placement, folders })).code,
     );
     this.#codes.set(folder, found);
     found.catch(() => this.#codes.delete(folder));
     return found;
+  }
+
+  #check(version: FunctionVersion, place: Pick<Grounds, 'placement' | 'folders'>) {
+    const { checks, npmRegistry } = this.shared;
+    return this.#checks.run(() =>
+      checks.run(() => {
+        this.#checkOpen();
+        return prepareCode(version, { ...place, npmRegistry });
+      }),
+    );
   }
 
   #ensureGrounds(): Promise<Grounds> {

@@ -137,7 +137,7 @@ function ownAddresses(): readonly string[] {
   return all.map(({ family, address }) => (family === 'IPv6' ? `[${address}]` : address));
 }
 
-/** Linux alone keeps a limit of the memory of a process. */
+/** Linux alone keeps a limit of the memory of a process. The server and its database go before code of projects. */
 function limited(
   program: string,
   args: readonly string[],
@@ -145,6 +145,6 @@ function limited(
   rest: Pick<Command, 'env' | 'input' | 'account'>,
 ): Command {
   const data = process.platform === 'linux' ? `ulimit -d ${limits.dataMb * 1024} && ` : '';
-  const script = `${data}ulimit -c 0 && ulimit -f ${limits.fileBlocks} && exec "$0" "$@"`;
+  const script = `${data}ulimit -c 0 && ulimit -f ${limits.fileBlocks} && exec nice -n 10 "$0" "$@"`;
   return { program: '/bin/sh', args: ['-c', script, program, ...args], ...rest };
 }
