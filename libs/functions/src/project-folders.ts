@@ -62,7 +62,7 @@ export async function openProjectFolders(
   return folders;
 }
 
-/** Makes a folder in one that only we can write, or takes over what an earlier release has left there. */
+/** Makes a folder, whose parent only we can write, or takes over what an earlier release has left there. */
 async function makeFolder(
   path: string,
   owner: (Account & { readonly mode: number }) | undefined,
