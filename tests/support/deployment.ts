@@ -186,7 +186,9 @@ async function signIn(consoleOrigin: string): Promise<string> {
     path: '/platform/login',
     body: { email: operatorEmail, password: operatorPassword },
   });
-  return String(asRecord(login.body)['token']);
+  const { token } = asRecord(login.body);
+  if (typeof token !== 'string') throw new Error(`the sign-in failed: ${login.text}`);
+  return token;
 }
 
 /** What is left of it when the run ends, global-setup.js removes. */
