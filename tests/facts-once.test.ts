@@ -57,11 +57,15 @@ test('a text that may not be JSON is parsed in one file of the server and of the
   ]);
 });
 
-test('two schedules of retries have two names', () => {
+test('each schedule of retries has a name of its own', () => {
   const schedules = productSources.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/const (\w*RETRY_SECONDS)\b/g)].map(
       ([, name]) => name ?? '',
     ),
   );
-  expect(schedules.toSorted()).toEqual(['EVENT_RETRY_SECONDS', 'WEBHOOK_RETRY_SECONDS']);
+  expect(schedules.toSorted()).toEqual([
+    'EVENT_RETRY_SECONDS',
+    'TRIGGER_RETRY_SECONDS',
+    'WEBHOOK_RETRY_SECONDS',
+  ]);
 });

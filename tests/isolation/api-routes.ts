@@ -54,16 +54,21 @@ export function tryRoutes(
     ':deliveryId': [b.fileId],
     '*': ['photo.txt', b.fileId],
   };
+  const ofCalls = { ':id': [...a.calls, ...b.calls], ':delivery': ['all', '1'] };
+  const known = (path: string) =>
+    isFileRoute.test(path) ? ofFiles : isCallRoute.test(path) ? ofCalls : values;
   return routes.map((route) => ({
     ...route,
     name: `${route.method} ${route.path}`,
-    calls: pathsOf(route.path, generic, isFileRoute.test(route.path) ? ofFiles : values).flatMap(
-      (path) => callsOf(route.method, path, b),
+    calls: pathsOf(route.path, generic, known(route.path)).flatMap((path) =>
+      callsOf(route.method, path, b),
     ),
   }));
 }
 
 const isFileRoute = /^(?:\/api)?(?:\/admin)?\/(?:files|storage)(?:\/|$)/;
+
+const isCallRoute = /\/admin\/functions\/(?:triggers|schedules)\//;
 
 /** Values of parameters that lead to something; every other parameter gets ids of A and of B. */
 const values: Readonly<Record<string, readonly string[]>> = {

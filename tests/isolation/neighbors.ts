@@ -14,6 +14,8 @@ export interface SeededProject {
   readonly admin: SignedIn;
   /** Of a private file of the user: photo.txt in the bucket docs. */
   readonly fileId: string;
+  /** Of a trigger and of a schedule of edge functions. */
+  readonly calls: readonly string[];
   /** A token that invokes all of its edge functions. */
   readonly edgeToken: string;
   /** Words that stand in what only the project's own people may read. */
@@ -68,16 +70,37 @@ async function seedProject(deployment: Deployment, name: string): Promise<Seeded
     { database: project.database, values: [user.email, `mail of ${name}`] },
   );
   const fileId = await storeFile(project, user, `file of ${name}`);
+  const calls = await storeCalls(project, name);
   const edgeToken = await makeEdgeToken(project);
   const secrets = [
     `file of ${name}`,
     `mail of ${name}`,
     `note of ${name}`,
     `memo of ${name}`,
+    `call of ${name}`,
     user.email,
     admin.email,
   ];
-  return { project, user, admin, fileId, edgeToken, secrets };
+  return { project, user, admin, fileId, calls, edgeToken, secrets };
+}
+
+/** They are off, and no function has the slug: nothing is called. */
+async function storeCalls(
+  { database }: ProjectUnderTest,
+  name: string,
+): Promise<readonly string[]> {
+  const rows = await asSuperuser(
+    `with trigger as (
+       insert into platform.edge_triggers (name, tbl, events, function, is_active)
+       values ($1, 'public.posts', '{INSERT}', 'none', false) returning id
+     ), schedule as (
+       insert into platform.edge_schedules (name, function, cron, time_zone, is_active)
+       values ($1, 'none', '0 3 * * *', 'UTC', false) returning id
+     )
+     select id::text from trigger union all select id::text from schedule`,
+    { database, values: [`call of ${name}`] },
+  );
+  return rows.map(({ id }) => String(id));
 }
 
 async function makeEdgeToken(project: ProjectUnderTest): Promise<string> {

@@ -86,7 +86,7 @@ export interface TakenDelivery {
 }
 
 const isDue = `o.status = 'pending' and o.next_attempt_at <= pg_catalog.now()`;
-const sources = `unnest($1::pg_catalog.text[], $2::pg_catalog.text[]) as wanted (kind, source)`;
+const sources = `pg_catalog.unnest($1::pg_catalog.text[], $2::pg_catalog.text[]) as wanted (kind, source)`;
 const columnsOf = (free: readonly FreeSource[]) =>
   [free.map(({ kind }) => kind), free.map(({ source }) => source)] as const;
 
@@ -98,7 +98,7 @@ export function takeDue(
   return db.queryAsEngine<TakenDelivery>(
     `with due as materialized (
        select oldest.id
-       from unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::pg_catalog.int4[]) as wanted (kind, source, free)
+       from pg_catalog.unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::pg_catalog.int4[]) as wanted (kind, source, free)
        cross join lateral (
          select o.id from platform.outbox o
          where o.kind = wanted.kind and o.source = wanted.source and ${isDue} and (
@@ -129,7 +129,7 @@ type Attempt = Pick<TakenDelivery, 'id' | 'attempts'>;
 export async function renewTaken(db: OutboxQueries, taken: readonly Attempt[]): Promise<void> {
   await db.queryAsEngine(
     `update platform.outbox o set next_attempt_at = pg_catalog.now() + pg_catalog.make_interval(secs => $3)
-     from unnest($1::pg_catalog.int8[], $2::pg_catalog.int4[]) as mine (id, attempts)
+     from pg_catalog.unnest($1::pg_catalog.int8[], $2::pg_catalog.int4[]) as mine (id, attempts)
      where o.id = mine.id and o.attempts = mine.attempts and o.status = 'pending'`,
     [taken.map(({ id }) => id), taken.map(({ attempts }) => attempts), leaseSeconds],
   );
@@ -147,8 +147,8 @@ export interface AttemptResult extends Attempt {
 }
 
 /**
- * Writes how an attempt ended. Deliveries behind one that waits for its next attempt wait as long. Does nothing if
- * another process has taken the delivery since.
+ * Writes how an attempt ended. Deliveries of the same row wait as long as a pending one. Does nothing if another
+ * process has taken the delivery since.
  */
 export async function writeResult(db: OutboxQueries, result: AttemptResult): Promise<void> {
   const { id, attempts, status, responseStatus, durationMs, error, target, retrySeconds } = result;
@@ -180,7 +180,7 @@ export async function writeResult(db: OutboxQueries, result: AttemptResult): Pro
   );
 }
 
-/** Removes a delivery of which there is nothing to tell. */
+/** Removes a delivery that is not wanted. */
 export async function dropDelivery(db: OutboxQueries, { id, attempts }: Attempt): Promise<void> {
   await db.queryAsEngine(
     `delete from platform.outbox
@@ -195,7 +195,7 @@ export async function nextDueSeconds(
   free: readonly FreeSource[],
 ): Promise<number | undefined> {
   const [row] = await db.queryAsEngine<{ readonly seconds: number | null }>(
-    `select extract(epoch from min(next.at) - pg_catalog.now())::pg_catalog.float8 as seconds
+    `select extract(epoch from pg_catalog.min(next.at) - pg_catalog.now())::pg_catalog.float8 as seconds
      from ${sources}
      cross join lateral (
        select o.next_attempt_at as at from platform.outbox o

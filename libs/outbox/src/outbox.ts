@@ -133,7 +133,7 @@ export class Outbox {
         if (most > 0) free.push({ kind, source, free: most });
       }
     }
-    // Each source gets its part of what is left, so that one that hangs does not keep the others.
+    // Each source gets its part of what is left, so that a source that hangs does not keep the others.
     const part = Math.max(1, Math.floor(left / Math.max(1, free.length)));
     return free.flatMap((each) => {
       const count = Math.min(each.free, part, left);

@@ -45,7 +45,7 @@ export interface RuntimeDeps {
   readonly publishSettings: (ref: string, version: string) => Promise<void>;
   /** The times of schedules, in the store of jobs. */
   readonly schedules: ScheduleStore;
-  /** Has a worker look for deliveries of a project that wait in so many seconds. */
+  /** Has a worker look for deliveries of a project that wait, within `seconds`. */
   readonly noteDeliveries: (ref: string, seconds: number) => Promise<void>;
   /** Requests a worker to send stored messages. */
   readonly waitingMessages: WaitingMessages;

@@ -21,7 +21,7 @@ import {
   tryTokens,
   tryWebhooks,
 } from './files.js';
-import { tryFunctions, tryFunctionSecrets } from './functions.js';
+import { tryCallsByTheProject, tryFunctions, tryFunctionSecrets } from './functions.js';
 import { tryOwnAccount, tryStudio } from './own-account.js';
 import type { ProjectWorld } from './world.js';
 
@@ -53,6 +53,7 @@ export const projectRuns: readonly ProjectRun[] = [
   { name: 'the emptying of a bucket', run: tryEmptying },
   { name: 'edge functions', run: tryFunctions },
   { name: 'secrets and tokens of edge functions', run: tryFunctionSecrets },
+  { name: 'schedules and triggers of edge functions', run: tryCallsByTheProject },
 ];
 
 /** Files that the deployment hands out only when it was built. */

@@ -1,12 +1,19 @@
 import { fail } from '#libs/errors';
+import type { HookMessage } from '#libs/hooks';
 import { type DeliveryRow, listDeliveries, reviveDelivery } from '#libs/outbox';
 import { appendAudit, type AuditActor, type ProjectRuntime } from '#libs/project-runtime';
 
 import type { DeliveriesQuery } from './hooks.dto.js';
 
+/** A call of a hook. */
+export interface HookDeliveryView extends Omit<DeliveryRow, 'source' | 'payload'> {
+  readonly hook: string;
+  readonly payload: HookMessage;
+}
+
 /** A part of the calls of hooks, newest first. */
 export interface DeliveryPage {
-  readonly deliveries: readonly (Omit<DeliveryRow, 'source'> & { readonly hook: string })[];
+  readonly deliveries: readonly HookDeliveryView[];
 }
 
 /** The calls of the project's hooks, and the events that wait. */
@@ -21,7 +28,12 @@ export async function readDeliveries(
     beforeId: before,
     limit,
   });
-  return { deliveries: rows.map(({ source, ...row }) => ({ ...row, hook: source })) };
+  const deliveries = rows.map(({ source, payload, ...row }) => {
+    // Stored by the platform in this form.
+    const message = payload as HookMessage;
+    return { ...row, hook: source, payload: message };
+  });
+  return { deliveries };
 }
 
 /** Gives an event whose tries have all failed new ones. Throws HOOK_DELIVERY_NOT_FOUND. */

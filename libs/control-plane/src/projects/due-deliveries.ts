@@ -8,7 +8,7 @@ type Context = Pick<ProjectsContext, 'dataSource'>;
 /** A look that was begun is repeated after this time, unless it has planned the next one. */
 const leaseSeconds = 30;
 
-/** Has a project looked at in so many seconds at the latest. */
+/** Has a project looked at within `seconds`. */
 export async function noteDeliveries(
   { dataSource }: Context,
   ref: string,

@@ -2,13 +2,13 @@ import { deliverEvent, type HookCaller, type HookMessage } from '#libs/hooks';
 import type { Deliverer } from '#libs/outbox';
 
 /** With the first attempt eight in all, over a day. */
-const retrySeconds = [10, 60, 300, 1800, 7200, 21_600, 43_200];
+const EVENT_RETRY_SECONDS = [10, 60, 300, 1800, 7200, 21_600, 43_200];
 const atOnce = 10;
 
 /** Delivers events to the hook of the current settings; while it is off they wait. */
 export function hookDeliverer(caller: () => HookCaller): Deliverer {
   return {
-    retrySeconds,
+    retrySeconds: EVENT_RETRY_SECONDS,
     atOnce,
     sources: () => {
       const { settings, callEdgeFunction } = caller();

@@ -25,7 +25,7 @@ interface Row {
 const look = `
 select
   (
-    select extract(epoch from min(next.at) - pg_catalog.now())::pg_catalog.float8
+    select extract(epoch from pg_catalog.min(next.at) - pg_catalog.now())::pg_catalog.float8
     from (
       select 'hook' as kind, 'events' as source where hook.is_on
       union all select 'trigger', id::pg_catalog.text from platform.edge_triggers where is_active

@@ -16,7 +16,7 @@ export interface DeliveriesParts extends Omit<TriggerParts, 'triggers'> {
   readonly caller: () => HookCaller;
   /** Whether functions run here; otherwise what calls them waits for a process where they do. */
   readonly canRunFunctions: boolean;
-  /** Has a worker look for deliveries that wait in so many seconds. */
+  /** Has a worker look for deliveries that wait, within `seconds`. */
   readonly noteDeliveries: (ref: string, seconds: number) => Promise<void>;
   readonly onError: (error: unknown, doing: string) => void;
 }

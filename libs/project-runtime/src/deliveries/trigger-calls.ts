@@ -13,7 +13,7 @@ import type { TriggerSeal } from './trigger-seal.js';
 import { type ActiveTrigger, findChange } from './triggers.sql.js';
 
 /** With the first attempt nine in all, over a day. */
-const retrySeconds = [5, 30, 120, 600, 1800, 7200, 21_600, 54_000];
+const TRIGGER_RETRY_SECONDS = [5, 30, 120, 600, 1800, 7200, 21_600, 54_000];
 const atOnce = 8;
 const maxErrorLength = 500;
 
@@ -30,7 +30,7 @@ export interface TriggerParts {
 export function triggerDeliverer(parts: TriggerParts): Deliverer {
   const visibility = new Visibility(parts.db);
   return {
-    retrySeconds,
+    retrySeconds: TRIGGER_RETRY_SECONDS,
     atOnce,
     sources: async () => [...(await parts.triggers.read()).keys()],
     async deliver(delivery, signal) {
@@ -38,7 +38,7 @@ export function triggerDeliverer(parts: TriggerParts): Deliverer {
         const trigger = (await parts.triggers.read()).get(delivery.source);
         // It was turned off or removed in between.
         if (!trigger) return { result: 'failed', error: 'the trigger is off' };
-        const refusal = await judge(parts.db, visibility, { trigger, delivery });
+        const refusal = await refusalOf(parts.db, visibility, { trigger, delivery });
         if (refusal) return refusal;
         return await (trigger.function === null
           ? callAddress(parts, trigger, delivery)
@@ -53,8 +53,8 @@ export function triggerDeliverer(parts: TriggerParts): Deliverer {
   };
 }
 
-/** Why a change is not delivered now; undefined if it is. Changes that were cut to their keys are not judged. */
-async function judge(
+/** Why a change is not delivered now; undefined if it is. Changes that were cut to their keys are delivered. */
+async function refusalOf(
   db: EngineQueries,
   visibility: Visibility,
   { trigger, delivery }: { readonly trigger: ActiveTrigger; readonly delivery: TakenDelivery },

@@ -103,7 +103,7 @@ export async function removeSchedule(
   await project.deps.schedules.remove(project.record.ref, id);
 }
 
-/** Runs a schedule now, also one that is off. Throws FUNCTION_SCHEDULE_NOT_FOUND. */
+/** Runs a schedule now, also while it is off. Throws FUNCTION_SCHEDULE_NOT_FOUND. */
 export async function runSchedule(
   project: ProjectRuntime,
   actor: AuditActor,

@@ -1778,6 +1778,146 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/functions/triggers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What changes of tables call, with what waits and what has failed */
+        get: operations["functionTriggers.list"];
+        put?: never;
+        /** Have changes of a table call a function, or an address */
+        post: operations["functionTriggers.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/functions/triggers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a trigger with what waits for it */
+        delete: operations["functionTriggers.remove"];
+        options?: never;
+        head?: never;
+        /** Change a trigger; a new address gets a new secret */
+        patch: operations["functionTriggers.change"];
+        trace?: never;
+    };
+    "/api/admin/functions/triggers/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The deliveries of a trigger, newest first */
+        get: operations["functionTriggers.deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/functions/triggers/{id}/deliveries/{delivery}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a delivery again whose attempts have all failed; `all`: each */
+        post: operations["functionTriggers.retry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/functions/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** When functions are called, with the last run of each schedule */
+        get: operations["functionSchedules.list"];
+        put?: never;
+        /** Have a function called at the times of a cron expression */
+        post: operations["functionSchedules.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/functions/schedules/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a schedule with its runs */
+        delete: operations["functionSchedules.remove"];
+        options?: never;
+        head?: never;
+        /** Change a schedule */
+        patch: operations["functionSchedules.change"];
+        trace?: never;
+    };
+    "/api/admin/functions/schedules/{id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Run a schedule now */
+        post: operations["functionSchedules.run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/functions/schedules/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The runs of a schedule, newest first */
+        get: operations["functionSchedules.runs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/functions": {
         parameters: {
             query?: never;
@@ -2755,6 +2895,131 @@ export interface components {
              */
             functions?: string[];
         };
+        NewTriggerBody: {
+            /** @example Paid orders */
+            name?: string;
+            /**
+             * @default [
+             *       "INSERT",
+             *       "UPDATE",
+             *       "DELETE"
+             *     ]
+             */
+            events?: ("INSERT" | "UPDATE" | "DELETE")[];
+            /**
+             * @description Changes whose row does not match are left out; null: none is
+             * @example status=eq.paid
+             */
+            filter?: string | null;
+            /**
+             * @description The slug of the function to call
+             * @example hello
+             */
+            function?: string;
+            /**
+             * @description The address to call instead of a function; calls are signed
+             * @example https://example.com/orders
+             */
+            url?: string;
+            /**
+             * @description Off: changes are not captured
+             * @default true
+             */
+            isActive?: boolean;
+            /**
+             * @description A table of the schema public
+             * @example orders
+             */
+            table: string;
+        };
+        ChangedTriggerBody: {
+            /** @example Paid orders */
+            name?: string;
+            /**
+             * @default [
+             *       "INSERT",
+             *       "UPDATE",
+             *       "DELETE"
+             *     ]
+             */
+            events?: ("INSERT" | "UPDATE" | "DELETE")[];
+            /**
+             * @description Changes whose row does not match are left out; null: none is
+             * @example status=eq.paid
+             */
+            filter?: string | null;
+            /**
+             * @description The slug of the function to call
+             * @example hello
+             */
+            function?: string;
+            /**
+             * @description The address to call instead of a function; calls are signed
+             * @example https://example.com/orders
+             */
+            url?: string;
+            /**
+             * @description Off: changes are not captured
+             * @default true
+             */
+            isActive?: boolean;
+        };
+        NewScheduleBody: {
+            /** @example Nightly report */
+            name?: string;
+            /**
+             * @description The slug of the function to call
+             * @example report
+             */
+            function?: string;
+            /**
+             * @description Minute, hour, day of the month, month, day of the week
+             * @example 0 3 * * *
+             */
+            cron?: string;
+            /**
+             * @default UTC
+             * @example Europe/Paris
+             */
+            timeZone?: string;
+            /**
+             * @description The body of the calls; an empty object by default
+             * @example {
+             *       "kind": "daily"
+             *     }
+             */
+            body?: Record<string, never>;
+            /** @default true */
+            isActive?: boolean;
+        };
+        ChangedScheduleBody: {
+            /** @example Nightly report */
+            name?: string;
+            /**
+             * @description The slug of the function to call
+             * @example report
+             */
+            function?: string;
+            /**
+             * @description Minute, hour, day of the month, month, day of the week
+             * @example 0 3 * * *
+             */
+            cron?: string;
+            /**
+             * @default UTC
+             * @example Europe/Paris
+             */
+            timeZone?: string;
+            /**
+             * @description The body of the calls; an empty object by default
+             * @example {
+             *       "kind": "daily"
+             *     }
+             */
+            body?: Record<string, never>;
+            /** @default true */
+            isActive?: boolean;
+        };
         NewFunctionBody: {
             /** @example Greeting */
             name?: string;
@@ -3108,7 +3373,7 @@ export interface components {
             data: components["schemas"]["WebhookWithSecret"];
         };
         DeliveryPage: {
-            deliveries: components["schemas"]["DeliveryRow"][];
+            deliveries: components["schemas"]["HookDeliveryView"][];
         };
         DeliveryPageDeliveryView: {
             /** @description How many there are on all pages. */
@@ -3119,31 +3384,12 @@ export interface components {
             message: "OK";
             data: components["schemas"]["DeliveryView"][];
         };
-        DeliveryRow: {
-            /** @description A bigint in digits; grows with time. */
-            id: string;
-            /** @enum {unknown} */
-            hook: "signUp" | "accessToken" | "send" | "events";
-            eventId: string;
-            target: string;
-            /** @enum {unknown} */
-            status: "succeeded" | "failed" | "pending" | "dead";
-            attempts: number;
-            responseStatus: number | null;
-            error: string | null;
-            durationMs: number | null;
-            payload: components["schemas"]["HookMessage"];
-            /** Format: date-time */
-            nextAttemptAt: string | null;
-            /** Format: date-time */
-            createdAt: string;
-        };
         DeliveryView: {
             /** @description Also the `webhook-id` of each try. */
             id: string;
             event: string;
             /** @enum {unknown} */
-            status: "succeeded" | "pending" | "dead";
+            status: "pending" | "succeeded" | "dead";
             attempts: number;
             /** @description Null when there is no next try. */
             nextAttemptAt: string | null;
@@ -3421,6 +3667,24 @@ export interface components {
             /** @description The number of versions on all pages. */
             total: number;
         };
+        HookDeliveryView: {
+            hook: string;
+            payload: components["schemas"]["HookMessage"];
+            /** @description A bigint in digits; grows with time. */
+            id: string;
+            /** Format: date-time */
+            createdAt: string;
+            eventId: string;
+            target: string;
+            /** @enum {unknown} */
+            status: "pending" | "succeeded" | "failed" | "dead";
+            attempts: number;
+            responseStatus: number | null;
+            error: string | null;
+            durationMs: number | null;
+            /** Format: date-time */
+            nextAttemptAt: string | null;
+        };
         HookMessage: {
             type: string;
             /** @description Names the event; the same in every try to deliver it. */
@@ -3529,6 +3793,11 @@ export interface components {
             /** Format: date-time */
             at: string;
             status: number;
+        };
+        LastRun: {
+            /** Format: date-time */
+            at: string;
+            status: string;
         };
         LeafForm: {
             name: string;
@@ -4020,6 +4289,72 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        ScheduleList: {
+            /** @description By name. */
+            schedules: {
+                /**
+                 * Format: date-time
+                 * @description Null while it is off.
+                 */
+                nextRunAt: string | null;
+                id: string;
+                name: string;
+                /** @description The slug of the function that is called. */
+                function: string;
+                cron: string;
+                /** @description An IANA time zone. */
+                timeZone: string;
+                /** @description The body of its calls, as JSON; null: an empty object. */
+                body: unknown;
+                isActive: boolean;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                updatedAt: string;
+                lastRun: null | components["schemas"]["LastRun"];
+            }[];
+        };
+        ScheduleRuns: {
+            /** @description The latest first. `dead` means that a run failed. */
+            runs: {
+                /** @description A bigint in digits; grows with time. */
+                id: string;
+                /** Format: date-time */
+                createdAt: string;
+                eventId: string;
+                target: string;
+                /** @enum {unknown} */
+                status: "pending" | "succeeded" | "failed" | "dead";
+                attempts: number;
+                responseStatus: number | null;
+                error: string | null;
+                durationMs: number | null;
+                payload: unknown;
+                /** Format: date-time */
+                nextAttemptAt: string | null;
+            }[];
+        };
+        ScheduleView: {
+            /**
+             * Format: date-time
+             * @description Null while it is off.
+             */
+            nextRunAt: string | null;
+            id: string;
+            name: string;
+            /** @description The slug of the function that is called. */
+            function: string;
+            cron: string;
+            /** @description An IANA time zone. */
+            timeZone: string;
+            /** @description The body of its calls, as JSON; null: an empty object. */
+            body: unknown;
+            isActive: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         SchemaColumn: {
             name: string;
             /** @description As SQL writes it; types outside pg_catalog with their schema. */
@@ -4353,6 +4688,67 @@ export interface components {
             isSecured: boolean;
             /** @description Rights of the role on the table or some of its columns. */
             grants: string[];
+        };
+        TriggerDeliveries: {
+            /** @description The latest first. */
+            deliveries: {
+                /** @description A bigint in digits; grows with time. */
+                id: string;
+                /** Format: date-time */
+                createdAt: string;
+                eventId: string;
+                target: string;
+                /** @enum {unknown} */
+                status: "pending" | "succeeded" | "failed" | "dead";
+                attempts: number;
+                responseStatus: number | null;
+                error: string | null;
+                durationMs: number | null;
+                payload: unknown;
+                /** Format: date-time */
+                nextAttemptAt: string | null;
+            }[];
+        };
+        TriggerList: {
+            /** @description By name. */
+            triggers: {
+                id: string;
+                name: string;
+                /** @description Of the schema public; null: the table is gone. */
+                table: string | null;
+                events: ("INSERT" | "UPDATE" | "DELETE")[];
+                /** @description As in channels, such as `status=eq.paid`; null: every change. */
+                filter: string | null;
+                /** @description The slug of the function that is called; null: an address is. */
+                function: string | null;
+                url: string | null;
+                isActive: boolean;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                updatedAt: string;
+                pending: number;
+                dead: number;
+            }[];
+        };
+        TriggerWithSecret: {
+            /** @description `whsec_…`, as in Standard Webhooks; null if a function is called. */
+            secret: string | null;
+            id: string;
+            name: string;
+            /** @description Of the schema public; null: the table is gone. */
+            table: string | null;
+            events: ("INSERT" | "UPDATE" | "DELETE")[];
+            /** @description As in channels, such as `status=eq.paid`; null: every change. */
+            filter: string | null;
+            /** @description The slug of the function that is called; null: an address is. */
+            function: string | null;
+            url: string | null;
+            isActive: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
         };
         TrustedOrigin: {
             /** @description With `*` for any part in front, or any port. */
@@ -4802,7 +5198,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request is not valid. Codes: `PGRST100`, `PGRST102`, `PGRST108`, `PGRST118`, `PGRST120`, `PGRST122`, `PGRST124`, `PGRST200`, `PGRST204`, `CONFLICT_TARGET_REFUSED`, `CAST_REFUSED`, `BATCH_REFERENCE_MISSING`, `UNFILTERED_WRITE`, `CAPTCHA_MISSING`, `INVALID_INPUT`, `UNKNOWN_FIELD`, `INVALID_REQUEST`, `AMBIGUOUS_TARGET`, `JSON_TOO_COMPLEX`, `INVALID_JSON`, `SETTINGS_REFUSED`, `INVALID_EMAIL`, `FIELD_NOT_ALLOWED`, `INVALID_OTP`, `PHONE_NUMBER_EXIST`, `PASSWORD_TOO_SHORT`, `PASSWORD_TOO_LONG`, `PASSWORD_TOO_WEAK`, `CHANGE_EMAIL_DISABLED`, `REAUTHENTICATION_REQUIRED`, `PASSWORD_BREACHED`, `PASSKEY_REFUSED`, `ORGANIZATION_SLUG_ALREADY_TAKEN`, `NO_ACTIVE_ORGANIZATION`, `USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION`, `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`, `SSO_PROVIDER_INVALID`, `SSO_RESPONSE_INVALID`, `INVALID_OBJECT_KEY`, `INVALID_BUCKET_SLUG`, `INVALID_MEDIA_TYPE`, `CONTENT_MISMATCH`, `INVALID_CHECKSUM`, `CHECKSUM_MISMATCH`, `MULTIPART_INVALID`, `MISSING_FIELD`, `INVALID_EXPIRES_IN`, `PRESIGN_NOT_SUPPORTED`, `INVALID_UPLOAD_HEADER`, `IMAGE_INVALID`, `UPLOAD_SIZE_MISMATCH`, `INVALID_FRAME`, `TOO_MANY_BINDINGS`, `FILTER_TOO_SLOW`, `FUNCTION_REFUSED`, `INVALID_CODE`, `WRONG_PASSWORD`, `REF_NOT_CONFIRMED`, `OUTBOUND_REFUSED`, `RESULT_TOO_LARGE`. */
+        /** @description The request is not valid. Codes: `PGRST100`, `PGRST102`, `PGRST108`, `PGRST118`, `PGRST120`, `PGRST122`, `PGRST124`, `PGRST200`, `PGRST204`, `CONFLICT_TARGET_REFUSED`, `CAST_REFUSED`, `BATCH_REFERENCE_MISSING`, `UNFILTERED_WRITE`, `CAPTCHA_MISSING`, `INVALID_INPUT`, `UNKNOWN_FIELD`, `INVALID_REQUEST`, `AMBIGUOUS_TARGET`, `JSON_TOO_COMPLEX`, `INVALID_JSON`, `SETTINGS_REFUSED`, `INVALID_EMAIL`, `FIELD_NOT_ALLOWED`, `INVALID_OTP`, `PHONE_NUMBER_EXIST`, `PASSWORD_TOO_SHORT`, `PASSWORD_TOO_LONG`, `PASSWORD_TOO_WEAK`, `CHANGE_EMAIL_DISABLED`, `REAUTHENTICATION_REQUIRED`, `PASSWORD_BREACHED`, `PASSKEY_REFUSED`, `ORGANIZATION_SLUG_ALREADY_TAKEN`, `NO_ACTIVE_ORGANIZATION`, `USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION`, `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`, `SSO_PROVIDER_INVALID`, `SSO_RESPONSE_INVALID`, `INVALID_OBJECT_KEY`, `INVALID_BUCKET_SLUG`, `INVALID_MEDIA_TYPE`, `CONTENT_MISMATCH`, `INVALID_CHECKSUM`, `CHECKSUM_MISMATCH`, `MULTIPART_INVALID`, `MISSING_FIELD`, `INVALID_EXPIRES_IN`, `PRESIGN_NOT_SUPPORTED`, `INVALID_UPLOAD_HEADER`, `IMAGE_INVALID`, `UPLOAD_SIZE_MISMATCH`, `INVALID_FRAME`, `TOO_MANY_BINDINGS`, `FILTER_TOO_SLOW`, `FUNCTION_REFUSED`, `CHANGES_NOT_CAPTURED`, `INVALID_CODE`, `WRONG_PASSWORD`, `REF_NOT_CONFIRMED`, `OUTBOUND_REFUSED`, `RESULT_TOO_LARGE`. */
         Invalid: {
             headers: {
                 [name: string]: unknown;
@@ -4829,7 +5225,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Not found. Codes: `PGRST202`, `PGRST205`, `SCHEMA_NOT_FOUND`, `FUNCTION_NOT_FOUND`, `NO_ROWS_MATCHED`, `IMPERSONATED_USER_NOT_FOUND`, `NOT_FOUND`, `SETTINGS_VERSION_NOT_FOUND`, `UNKNOWN_SETTINGS_GROUP`, `FACTOR_NOT_FOUND`, `HOOK_DELIVERY_NOT_FOUND`, `USER_NOT_FOUND`, `MEMBER_NOT_FOUND`, `TEAM_NOT_FOUND`, `SSO_PROVIDER_NOT_FOUND`, `MESSAGE_NOT_FOUND`, `POLICY_TEST_NOT_FOUND`, `KEPT_MAIL_NOT_FOUND`, `FILE_NOT_FOUND`, `UPLOAD_NOT_FOUND`, `BUCKET_NOT_FOUND`, `TOKEN_NOT_FOUND`, `WEBHOOK_NOT_FOUND`, `DELIVERY_NOT_FOUND`, `STORAGE_OBJECT_MISSING`, `TABLE_NOT_EXPOSED`, `EDGE_FUNCTION_NOT_FOUND`, `FUNCTION_ROUTE_NOT_FOUND`, `FUNCTION_VERSION_NOT_FOUND`, `FUNCTION_TOKEN_NOT_FOUND`, `PROJECT_NOT_FOUND`, `OPERATOR_NOT_FOUND`, `INVITATION_NOT_FOUND`, `API_KEY_NOT_FOUND`, `PASSKEY_NOT_FOUND`, `SESSION_NOT_FOUND`, `TRUSTED_DEVICE_NOT_FOUND`, `ORGANIZATION_NOT_FOUND`, `MEMBERSHIP_NOT_FOUND`, `OPERATION_NOT_FOUND`, `DOMAIN_NOT_FOUND`, `KEY_NOT_FOUND`, `SQL_RUN_NOT_FOUND`, `SAVED_QUERY_NOT_FOUND`. */
+        /** @description Not found. Codes: `PGRST202`, `PGRST205`, `SCHEMA_NOT_FOUND`, `FUNCTION_NOT_FOUND`, `NO_ROWS_MATCHED`, `IMPERSONATED_USER_NOT_FOUND`, `NOT_FOUND`, `SETTINGS_VERSION_NOT_FOUND`, `UNKNOWN_SETTINGS_GROUP`, `FACTOR_NOT_FOUND`, `HOOK_DELIVERY_NOT_FOUND`, `USER_NOT_FOUND`, `MEMBER_NOT_FOUND`, `TEAM_NOT_FOUND`, `SSO_PROVIDER_NOT_FOUND`, `MESSAGE_NOT_FOUND`, `POLICY_TEST_NOT_FOUND`, `KEPT_MAIL_NOT_FOUND`, `FILE_NOT_FOUND`, `UPLOAD_NOT_FOUND`, `BUCKET_NOT_FOUND`, `TOKEN_NOT_FOUND`, `WEBHOOK_NOT_FOUND`, `DELIVERY_NOT_FOUND`, `STORAGE_OBJECT_MISSING`, `TABLE_NOT_EXPOSED`, `EDGE_FUNCTION_NOT_FOUND`, `FUNCTION_ROUTE_NOT_FOUND`, `FUNCTION_VERSION_NOT_FOUND`, `FUNCTION_TOKEN_NOT_FOUND`, `FUNCTION_TRIGGER_NOT_FOUND`, `FUNCTION_SCHEDULE_NOT_FOUND`, `PROJECT_NOT_FOUND`, `OPERATOR_NOT_FOUND`, `INVITATION_NOT_FOUND`, `API_KEY_NOT_FOUND`, `PASSKEY_NOT_FOUND`, `SESSION_NOT_FOUND`, `TRUSTED_DEVICE_NOT_FOUND`, `ORGANIZATION_NOT_FOUND`, `MEMBERSHIP_NOT_FOUND`, `OPERATION_NOT_FOUND`, `DOMAIN_NOT_FOUND`, `KEY_NOT_FOUND`, `SQL_RUN_NOT_FOUND`, `SAVED_QUERY_NOT_FOUND`. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -9373,6 +9769,397 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functionTriggers.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriggerList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functionTriggers.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Published posts",
+                 *       "table": "posts",
+                 *       "events": [
+                 *         "INSERT",
+                 *         "UPDATE"
+                 *       ],
+                 *       "filter": "is_published=is.true",
+                 *       "function": "hello"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewTriggerBody"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriggerWithSecret"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functionTriggers.remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functionTriggers.change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "filter": null,
+                 *       "isActive": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangedTriggerBody"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriggerWithSecret"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functionTriggers.deliveries": {
+        parameters: {
+            query?: {
+                status?: "pending" | "succeeded" | "dead";
+                /** @description The id of a delivery: older ones are listed */
+                before?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriggerDeliveries"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functionTriggers.retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                delivery: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        retried: number;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functionSchedules.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functionSchedules.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Nightly report",
+                 *       "function": "report",
+                 *       "cron": "0 3 * * *",
+                 *       "timeZone": "Europe/Paris",
+                 *       "body": {
+                 *         "kind": "daily"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewScheduleBody"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleView"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functionSchedules.remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functionSchedules.change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Nightly report",
+                 *       "function": "report",
+                 *       "cron": "0 3 * * *",
+                 *       "timeZone": "Europe/Paris",
+                 *       "body": {
+                 *         "kind": "daily"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangedScheduleBody"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleView"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functionSchedules.run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        eventId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    "functionSchedules.runs": {
+        parameters: {
+            query?: {
+                status?: "pending" | "succeeded" | "dead";
+                /** @description The id of a delivery: older ones are listed */
+                before?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleRuns"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Refused"];
         };

@@ -11,7 +11,7 @@ const listSize = 50;
 const noPage = (): string | undefined => undefined;
 
 export type Version = ProjectSchemas['SettingsVersion'];
-export type Delivery = ProjectSchemas['DeliveryRow'];
+export type Delivery = ProjectSchemas['HookDeliveryView'];
 export type Message = ProjectSchemas['MessageRow'];
 
 const keyOf = (ref: string, ...rest: readonly unknown[]) => ['projects', ref, 'settings', ...rest];
