@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 
 import { AUTH_DEMANDS } from '../../bench/auth/demands.js';
 import { type Demand, DEMANDS } from '../../bench/demands.js';
+import { FUNCTION_DEMANDS } from '../../bench/functions/demands.js';
 import { checkMemory } from '../../bench/memory/report.js';
 import { REALTIME_DEMANDS } from '../../bench/realtime/demands.js';
 import { demandTable } from '../../bench/report.js';
@@ -80,6 +81,7 @@ const parts = [
   { chapters: ['Authentication'], bars: barsOfDemands(AUTH_DEMANDS) },
   { chapters: ['Files'], bars: barsOfDemands(STORAGE_DEMANDS) },
   { chapters: ['Realtime'], bars: barsOfDemands(REALTIME_DEMANDS) },
+  { chapters: ['Edge functions'], bars: barsOfDemands(FUNCTION_DEMANDS) },
   { chapters: ['Memory'], bars: barsOfMemory() },
 ];
 

@@ -86,7 +86,9 @@ export interface TakenDelivery {
 }
 
 const isDue = `o.status = 'pending' and o.next_attempt_at <= pg_catalog.now()`;
-const sources = `pg_catalog.unnest($1::pg_catalog.text[], $2::pg_catalog.text[]) as wanted (kind, source)`;
+const sources = `rows from (
+  pg_catalog.unnest($1::pg_catalog.text[]), pg_catalog.unnest($2::pg_catalog.text[])
+) as wanted (kind, source)`;
 const columnsOf = (free: readonly FreeSource[]) =>
   [free.map(({ kind }) => kind), free.map(({ source }) => source)] as const;
 
@@ -98,7 +100,10 @@ export function takeDue(
   return db.queryAsEngine<TakenDelivery>(
     `with due as materialized (
        select oldest.id
-       from pg_catalog.unnest($1::pg_catalog.text[], $2::pg_catalog.text[], $3::pg_catalog.int4[]) as wanted (kind, source, free)
+       from rows from (
+         pg_catalog.unnest($1::pg_catalog.text[]), pg_catalog.unnest($2::pg_catalog.text[]),
+         pg_catalog.unnest($3::pg_catalog.int4[])
+       ) as wanted (kind, source, free)
        cross join lateral (
          select o.id from platform.outbox o
          where o.kind = wanted.kind and o.source = wanted.source and ${isDue} and (
@@ -129,7 +134,9 @@ type Attempt = Pick<TakenDelivery, 'id' | 'attempts'>;
 export async function renewTaken(db: OutboxQueries, taken: readonly Attempt[]): Promise<void> {
   await db.queryAsEngine(
     `update platform.outbox o set next_attempt_at = pg_catalog.now() + pg_catalog.make_interval(secs => $3)
-     from pg_catalog.unnest($1::pg_catalog.int8[], $2::pg_catalog.int4[]) as mine (id, attempts)
+     from rows from (
+       pg_catalog.unnest($1::pg_catalog.int8[]), pg_catalog.unnest($2::pg_catalog.int4[])
+     ) as mine (id, attempts)
      where o.id = mine.id and o.attempts = mine.attempts and o.status = 'pending'`,
     [taken.map(({ id }) => id), taken.map(({ attempts }) => attempts), leaseSeconds],
   );
