@@ -59,7 +59,8 @@ export const parts = [
   },
   {
     name: 'functions',
-    shows: 'edge functions: deploys, limits, greedy code, records, commands, several processes',
+    shows:
+      'edge functions: deploys, limits, greedy code, records, commands, several processes, deliveries under kills',
     needs: 'Deno, which npm installs on Linux with glibc and on macOS',
     minutes: 3,
     files: ['tests/functions/'],

@@ -19,6 +19,8 @@ const queueConnections = 1;
 const workerConnections = 2;
 /** How long a job stays with a process that has died; at most twice this time. */
 const lockMs = 30_000;
+/** The pause before a worker tries the store again after a failure; BullMQ waits 15 seconds by default. */
+const storeRetryMs = 1_000;
 /** Jobs have no last attempt: a job ends when its `run` resolves. */
 const maxAttempts = 2 ** 31 - 1;
 const maxInterruptions = maxAttempts;
@@ -114,6 +116,7 @@ export function runJobs<Data>(
   const options = {
     concurrency,
     lockDuration: lockMs,
+    runRetryDelay: storeRetryMs,
     maxStalledCount: maxInterruptions,
     settings: {
       backoffStrategy: (attempts: number) =>

@@ -1,6 +1,8 @@
 // Delivers what waits in the outbox of a project. A delivery is taken in a short transaction, attempted with none open,
 // and its result is written. If the process dies in between, another one takes the delivery some seconds later: a
 // delivery may reach its receiver twice, with the same id, and is never lost.
+import { setTimeout as delay } from 'node:timers/promises';
+
 import {
   type DeliveryKind,
   dropDelivery,
@@ -16,6 +18,8 @@ import {
 /** Attempts of a project that are open at a time. */
 const maxOpen = 32;
 const renewMs = 3_000;
+/** A project that stores deliveries as fast as they leave does not keep the work of others waiting for longer. */
+const drainMs = 10_000;
 /** The status with which a receiver refuses something for good (RFC 9110 §15.5.11). */
 const gone = 410;
 
@@ -77,13 +81,17 @@ export class Outbox {
   }
 
   /**
-   * Delivers until nothing is due, and returns in how many seconds the next delivery is; undefined if none waits. Rejects
-   * when the database cannot be reached.
+   * Delivers until nothing is due, or for `longestMs`, after which deliveries go on. Returns in how many seconds the next
+   * delivery is; undefined if none waits. Rejects when the database cannot be reached.
    */
-  async drain(): Promise<number | undefined> {
+  async drain(longestMs = drainMs): Promise<number | undefined> {
     this.#failures = [];
     this.schedule();
-    await this.#settled();
+    const limit = new AbortController();
+    const { signal } = limit;
+    const isOver = delay(longestMs, undefined, { signal }).catch(() => undefined);
+    await Promise.race([this.#settled(), isOver]);
+    limit.abort();
     if (this.#failures.length > 0) throw this.#failures[0];
     const free = await this.#freeSources();
     return free.length === 0 ? undefined : nextDueSeconds(this.#parts.db, free);

@@ -94,7 +94,7 @@ export class ProjectDeliveries {
     this.schedule();
   }
 
-  /** Resolves when nothing is due. Rejects when the database cannot be reached. */
+  /** Resolves when nothing is due, or after ten seconds. Rejects when the database cannot be reached. */
   async drain(): Promise<void> {
     this.#triggers.forget();
     await this.#outbox.drain();
