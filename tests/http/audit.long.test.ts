@@ -255,11 +255,7 @@ describe('GET /admin/hooks/deliveries', () => {
       body: { id, status: 'pending' },
     });
     await waitFor(async () => {
-      const [row] = await rowsOf(
-        project,
-        'select status from platform.outbox where id = $1',
-        [id],
-      );
+      const [row] = await rowsOf(project, 'select status from platform.outbox where id = $1', [id]);
       return row?.['status'] === 'succeeded';
     });
     expect((await retry(id)).body).toMatchObject({ status: 404, code: 'HOOK_DELIVERY_NOT_FOUND' });
