@@ -11,10 +11,13 @@ import {
   type FirstOperator,
   getProjectRecord,
   makeFirstProject,
+  noteDeliveries,
   type ProjectsContext,
 } from '#libs/control-plane';
 import { AppError } from '#libs/errors';
+import { findDeno } from '#libs/functions';
 
+import { storeDemoFunction } from './demo-function.js';
 import { demoSql } from './demo-project.js';
 import type { Env } from './env.js';
 import { withProjectDatabase } from './project-access.js';
@@ -63,7 +66,12 @@ async function makeDemoProject(context: ProjectsContext, organizationId: string)
   try {
     const record = await getProjectRecord(context, demoRef);
     if (!record) throw new Error('the demo project was made and is not there');
-    await withProjectDatabase(record, (db) => db.runScript(demoSql));
+    await withProjectDatabase(record, async (db) => {
+      await db.runScript(demoSql);
+      if (findDeno().kind !== 'missing') await storeDemoFunction(db);
+    });
+    // A worker of another process may have looked before.
+    await noteDeliveries(context, demoRef);
   } catch (error) {
     await deleteProject(context, 'system', demoRef);
     throw error;
