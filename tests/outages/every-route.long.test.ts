@@ -74,6 +74,7 @@ async function callsTo(project: ProjectUnderTest): Promise<{ name: string; call:
     admin: user,
     secrets: [],
     fileId: '00000000-0000-4000-8000-000000000000',
+    calls: [],
     edgeToken: 'svc_edge_none',
   };
   const tried = tryRoutes(await projectRoutes(), { a: seeded, b: seeded });
