@@ -62,7 +62,7 @@ export const parts = [
     shows:
       'edge functions: deploys, limits, greedy code, records, commands, several processes, deliveries under kills',
     needs: 'Deno, which npm installs on Linux with glibc and on macOS',
-    minutes: 3,
+    minutes: 8,
     files: ['tests/functions/'],
   },
   {
