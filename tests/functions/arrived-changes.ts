@@ -16,7 +16,8 @@ Deno.serve(async (request) => {
     headers: { apikey: Deno.env.get('KEY'), 'content-type': 'application/json' },
     body: JSON.stringify({ delivery, body: await request.json() }),
   });
-  await answer.body?.cancel();
+  const text = await answer.text();
+  if (!answer.ok) console.error(answer.status, text);
   return new Response(null, { status: answer.ok ? 204 : 500 });
 });`;
 
