@@ -332,9 +332,9 @@ describe('a worker that dies in the middle', () => {
     expect(receiver.received[0]?.webhookId).toBe(receiver.received[1]?.webhookId);
   });
 
-  test('in the last try leaves a dead event', async () => {
+  test('in the last try and in two more leaves a dead event', async () => {
     await hooksWith().emit('user.created', {});
-    await project.sql('update platform.outbox set attempts = 7');
+    await project.sql('update platform.outbox set attempts = 9');
     await dieInside();
     await passTime();
     expect(await work()).toEqual({ succeeded: 0, failed: 0, dead: 1 });

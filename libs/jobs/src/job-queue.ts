@@ -45,7 +45,10 @@ export interface JobQueue<Data> {
   add(job: Job<Data>, delayMs?: number): Promise<void>;
   /** Runs a job every `everyMs`, in one process at a time, from now on. Calling it again changes nothing. */
   repeat(job: Job<Data>, everyMs: number): Promise<void>;
-  /** Runs a job at the times of a cron expression, once for each, in place of its former times. */
+  /**
+   * Runs a job at the times of a cron expression, once for each, in place of its former times. Calling it again with the
+   * same times changes nothing.
+   */
   schedule(job: Job<Data>, times: CronTimes): Promise<void>;
   /** Ends the repetition of a job by its id. */
   unschedule(id: string): Promise<void>;
@@ -91,6 +94,9 @@ export async function openJobQueue<Data extends object>(
       await queue.upsertJobScheduler(id, { every: everyMs }, { name, data });
     },
     async schedule({ id, data }, { cron, timeZone }) {
+      const known = await queue.getJobScheduler(id);
+      // Saving it again would drop a job whose time has come and that no worker has begun.
+      if (known?.pattern === cron && known.tz === timeZone) return;
       await queue.upsertJobScheduler(id, { pattern: cron, tz: timeZone }, { name, data });
     },
     async unschedule(id) {

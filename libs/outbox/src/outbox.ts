@@ -20,6 +20,8 @@ const maxOpen = 32;
 const renewMs = 3_000;
 /** A project that stores deliveries as fast as they leave does not keep the work of others waiting for longer. */
 const drainMs = 10_000;
+/** Attempts beyond the last one, for those that ended with their process. */
+const maxInterrupted = 2;
 /** The status with which a receiver refuses something for good (RFC 9110 §15.5.11). */
 const gone = 410;
 
@@ -187,8 +189,8 @@ export class Outbox {
     const deliverer = deliverers[taken.kind];
     if (!deliverer) return;
     const { retrySeconds } = deliverer;
-    // The process of the last attempt died in it, perhaps because of it.
-    const isOver = taken.attempts > retrySeconds.length + 1;
+    // Processes that ended in attempts have perhaps done so because of them.
+    const isOver = taken.attempts > retrySeconds.length + 1 + maxInterrupted;
     const outcome: Outcome = isOver
       ? { result: 'failed', error: 'the last attempt never ended' }
       : await deliverer.deliver(taken, this.#stop.signal);
