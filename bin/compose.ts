@@ -271,6 +271,11 @@ async function openControlPlaneOrSay(env: Env, composition: Composition): Promis
   }
 }
 
+const hostIn =
+  (env: Env) =>
+  (ref: string): string =>
+    projectUrl(env, ref).hostname;
+
 /** Edge functions run where the data plane is. */
 async function sendingFunctions(
   env: Env,
@@ -280,10 +285,11 @@ async function sendingFunctions(
 ): Promise<SendingFunctions> {
   if (dataPlane) {
     const { registry } = dataPlane;
+    const hostOf = hostIn(env);
     return {
       kind: 'here',
       callOf: (ref) => async (slug, call) => {
-        using lease = await registry.acquire(projectUrl(env, ref).hostname);
+        using lease = await registry.acquire(hostOf(ref));
         return await lease.value.callEdgeFunction(slug, call);
       },
     };
@@ -326,8 +332,7 @@ async function startApi(env: Env, parts: ProcessParts, closings: Close[]): Promi
   });
   closings.push(() => app.close());
   serveLocally = localServer(app);
-  const { rootDomain } = env;
-  closings.push(startDeliverer({ ...parts, registry: dataPlane.registry, rootDomain }));
+  closings.push(startDeliverer({ ...parts, registry: dataPlane.registry, hostOf: hostIn(env) }));
   await listen(app, env.port, env.host);
   return dataPlane;
 }

@@ -161,7 +161,8 @@ interface DelivererParts {
   readonly jobStore: JobStore;
   readonly deliveryJobs: DeliveryJobs;
   readonly registry: ProjectRegistry<ProjectRuntime>;
-  readonly rootDomain: string;
+  /** The host name of a project. */
+  readonly hostOf: (ref: string) => string;
   readonly log: Logger;
 }
 
@@ -182,19 +183,15 @@ const unservable: ReadonlySet<string> = new Set(['PROJECT_PAUSED', 'PROJECT_SECR
 const timeIn = (jobId: string): string => jobId.split(':').at(-1) ?? jobId;
 
 async function deliver(
-  { registry, rootDomain, deliveryJobs }: DelivererParts,
+  { registry, hostOf, deliveryJobs }: DelivererParts,
   task: DeliveryTask,
   jobId: string,
 ): Promise<void> {
   try {
-    const lease = await registry.acquire(`${task.ref}.${rootDomain}`);
-    try {
-      const { deliveries } = lease.value;
-      if (task.kind === 'tick') await deliveries.tick(task.scheduleId, timeIn(jobId));
-      await deliveries.drain();
-    } finally {
-      lease.release();
-    }
+    using lease = await registry.acquire(hostOf(task.ref));
+    const { deliveries } = lease.value;
+    if (task.kind === 'tick') await deliveries.tick(task.scheduleId, timeIn(jobId));
+    await deliveries.drain();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { code } = error;

@@ -70,7 +70,7 @@ create table if not exists platform.edge_schedules (
 grant select, insert, update, delete on platform.outbox, platform.edge_triggers, platform.edge_schedules
 to platform_engine;
 
--- Triggers of one name may be made and removed at the same time; the gate is opened for what is there.
+-- Opens the gate for the tables of active triggers, and ends the interest in others.
 create or replace function platform.watch_triggers() returns pg_catalog.void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp

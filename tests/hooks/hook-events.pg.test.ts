@@ -43,7 +43,7 @@ function hooksWith(change: Partial<HookSettings> = {}): AuthHooks {
   return createHooks({ ...callerWith(change), record });
 }
 
-/** The database of the project; `reach` is asked before each statement. */
+/** The database of the project; `reach` is called before each statement. */
 function queries(reach: () => void = () => undefined): OutboxQueries {
   return {
     async queryAsEngine<Row extends object>(text: string, values: readonly unknown[] = []) {

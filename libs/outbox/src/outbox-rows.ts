@@ -86,11 +86,6 @@ export interface TakenDelivery {
 }
 
 const isDue = `o.status = 'pending' and o.next_attempt_at <= pg_catalog.now()`;
-const sources = `rows from (
-  pg_catalog.unnest($1::pg_catalog.text[]), pg_catalog.unnest($2::pg_catalog.text[])
-) as wanted (kind, source)`;
-const columnsOf = (free: readonly FreeSource[]) =>
-  [free.map(({ kind }) => kind), free.map(({ source }) => source)] as const;
 
 /** Takes deliveries that are due, the oldest of each source. Each is taken by one process. */
 export function takeDue(
@@ -124,7 +119,12 @@ export function takeDue(
      from due where taken.id = due.id
      returning taken.id::pg_catalog.text, taken.kind, taken.source, taken.event_id as "eventId", taken.attempts,
        taken.payload::pg_catalog.text as payload`,
-    [...columnsOf(free), free.map((source) => source.free), leaseSeconds],
+    [
+      free.map(({ kind }) => kind),
+      free.map(({ source }) => source),
+      free.map((each) => each.free),
+      leaseSeconds,
+    ],
   );
 }
 
@@ -194,25 +194,6 @@ export async function dropDelivery(db: OutboxQueries, { id, attempts }: Attempt)
      where id = $1::pg_catalog.int8 and attempts = $2 and status = 'pending'`,
     [id, attempts],
   );
-}
-
-/** In how many seconds the next delivery of these sources is due; 0 if one is; undefined if none waits. */
-export async function nextDueSeconds(
-  db: OutboxQueries,
-  free: readonly FreeSource[],
-): Promise<number | undefined> {
-  const [row] = await db.queryAsEngine<{ readonly seconds: number | null }>(
-    `select extract(epoch from pg_catalog.min(next.at) - pg_catalog.now())::pg_catalog.float8 as seconds
-     from ${sources}
-     cross join lateral (
-       select o.next_attempt_at as at from platform.outbox o
-       where o.kind = wanted.kind and o.source = wanted.source and o.status = 'pending'
-       order by o.next_attempt_at limit 1
-     ) next`,
-    columnsOf(free),
-  );
-  const seconds = row?.seconds ?? undefined;
-  return seconds === undefined ? undefined : Math.max(0, seconds);
 }
 
 /** A delivery as administrators see it. */

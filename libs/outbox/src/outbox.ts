@@ -7,7 +7,6 @@ import {
   type DeliveryKind,
   dropDelivery,
   type FreeSource,
-  nextDueSeconds,
   type OutboxQueries,
   renewTaken,
   takeDue,
@@ -83,10 +82,10 @@ export class Outbox {
   }
 
   /**
-   * Delivers until nothing is due, or for `longestMs`, after which deliveries go on. Returns in how many seconds the next
-   * delivery is; undefined if none waits. Rejects when the database cannot be reached.
+   * Delivers until nothing is due, or for `longestMs`, after which deliveries go on. Rejects when the database cannot be
+   * reached.
    */
-  async drain(longestMs = drainMs): Promise<number | undefined> {
+  async drain(longestMs = drainMs): Promise<void> {
     this.#failures = [];
     this.schedule();
     const limit = new AbortController();
@@ -95,8 +94,6 @@ export class Outbox {
     await Promise.race([this.#settled(), isOver]);
     limit.abort();
     if (this.#failures.length > 0) throw this.#failures[0];
-    const free = await this.#freeSources();
-    return free.length === 0 ? undefined : nextDueSeconds(this.#parts.db, free);
   }
 
   /** What has been delivered so far. */

@@ -11,18 +11,13 @@ import {
   Max,
   MaxLength,
   Min,
-  ValidateIf,
 } from 'class-validator';
 
+import { Given } from '../http/given.js';
 import { routePattern, slugPattern } from './function-names.js';
 
 const maxNameLength = 120;
 const maxVersion = 2 ** 31 - 1;
-
-/** Null is not a value; leave the field out. */
-function Given(): PropertyDecorator {
-  return ValidateIf((_body, value) => value !== undefined);
-}
 
 export class ChangedFunctionBody {
   @ApiPropertyOptional({ example: 'Greeting', maxLength: maxNameLength })

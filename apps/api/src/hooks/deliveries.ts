@@ -3,7 +3,7 @@ import type { HookMessage } from '#libs/hooks';
 import { type DeliveryRow, listDeliveries, reviveDelivery } from '#libs/outbox';
 import { appendAudit, type AuditActor, type ProjectRuntime } from '#libs/project-runtime';
 
-import type { DeliveriesQuery } from './hooks.dto.js';
+import type { HookDeliveriesQuery } from './hooks.dto.js';
 
 /** A call of a hook. */
 export interface HookDeliveryView extends Omit<DeliveryRow, 'source' | 'payload'> {
@@ -19,7 +19,7 @@ export interface DeliveryPage {
 /** The calls of the project's hooks, and the events that wait. */
 export async function readDeliveries(
   project: ProjectRuntime,
-  { hook, status, before, limit }: DeliveriesQuery,
+  { hook, status, before, limit }: HookDeliveriesQuery,
 ): Promise<DeliveryPage> {
   const rows = await listDeliveries(project.db, {
     kind: 'hook',

@@ -8,7 +8,7 @@ import type { Caller } from '#libs/wire';
 import { Access } from '../http/access.js';
 import { CurrentCaller, Project } from '../http/decorators.js';
 import { type DeliveryPage, readDeliveries, retryDelivery } from './deliveries.js';
-import { DeliveriesQuery } from './hooks.dto.js';
+import { HookDeliveriesQuery } from './hooks.dto.js';
 
 /** The log of the calls of hooks. */
 @ApiTags('admin')
@@ -18,7 +18,10 @@ export class HooksController {
   @Access('admin', 'secrets.manage')
   @Header('cache-control', 'no-store')
   @ApiOperation({ summary: 'The calls of hooks and the events that wait, newest first' })
-  list(@Project() project: ProjectRuntime, @Query() query: DeliveriesQuery): Promise<DeliveryPage> {
+  list(
+    @Project() project: ProjectRuntime,
+    @Query() query: HookDeliveriesQuery,
+  ): Promise<DeliveryPage> {
     return readDeliveries(project, query);
   }
 

@@ -1,35 +1,13 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { IsIn, IsOptional } from 'class-validator';
+
+import { DeliveriesQuery } from '../http/deliveries-query.js';
 
 const hooks = ['signUp', 'accessToken', 'send', 'events'] as const;
-const statuses = ['succeeded', 'failed', 'pending', 'dead'] as const;
-const maxLimit = 200;
 
-export class DeliveriesQuery {
+export class HookDeliveriesQuery extends DeliveriesQuery {
   @ApiPropertyOptional({ enum: hooks })
   @IsOptional()
   @IsIn(hooks)
   hook?: (typeof hooks)[number];
-
-  @ApiPropertyOptional({ enum: statuses })
-  @IsOptional()
-  @IsIn(statuses)
-  status?: (typeof statuses)[number];
-
-  @ApiPropertyOptional({
-    description: 'The id of a delivery: older ones are listed',
-    example: '42',
-  })
-  @IsOptional()
-  @Matches(/^\d{1,18}$/, { message: 'before must be the id of a delivery' })
-  before?: string;
-
-  @ApiPropertyOptional({ minimum: 1, maximum: maxLimit, default: 50 })
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(maxLimit)
-  limit?: number;
 }

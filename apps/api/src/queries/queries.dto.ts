@@ -1,14 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsNotEmpty, IsString, MaxLength, ValidateIf } from 'class-validator';
+import { IsBoolean, IsNotEmpty, IsString, MaxLength } from 'class-validator';
+
+import { Given } from '../http/given.js';
 
 const maxNameLength = 120;
 const maxSqlLength = 100_000;
-
-/** Null is not a value; leave the field out. */
-function Given(): PropertyDecorator {
-  return ValidateIf((_body, value) => value !== undefined);
-}
 
 /** White space around a name would make two names look the same. */
 function Trimmed(): PropertyDecorator {

@@ -1,11 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsObject, IsString, Matches, MaxLength, ValidateIf } from 'class-validator';
+import { IsIn, IsObject, IsString, Matches, MaxLength } from 'class-validator';
 
 import { MAIL_KIND_NAMES, type MailKind } from '#libs/mail-templates';
 import { IsEmailAddress, Nested } from '#libs/web';
 
+import { Given } from '../http/given.js';
+
 const maxSourceLength = 100_000;
-const Given = () => ValidateIf((_body: object, value: unknown) => value !== undefined);
 
 export class TestMailBody {
   @ApiProperty({ example: 'ada@example.org' })

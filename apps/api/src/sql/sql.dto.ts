@@ -11,20 +11,16 @@ import {
   Max,
   MaxLength,
   Min,
-  ValidateIf,
 } from 'class-validator';
 
 import { Nested } from '#libs/web';
 import type { DatabaseRole, JsonRecord } from '#libs/wire';
 
+import { Given } from '../http/given.js';
+
 const roles = ['anon', 'authenticated', 'service_role'] as const satisfies DatabaseRole[];
 export const defaultMaxRows = 1_000;
 const maxMaxRows = 50_000;
-
-/** Null is not a value; leave the field out. */
-function Given(): PropertyDecorator {
-  return ValidateIf((_body, value) => value !== undefined);
-}
 
 /** Whom a script runs as: a role, with claims or without, or a user. */
 export class RunAsBody {

@@ -16,7 +16,7 @@ import type { AuditActor, ProjectRuntime } from '#libs/project-runtime';
 
 import { Access } from '../../http/access.js';
 import { CurrentActor, Project } from '../../http/decorators.js';
-import { DeliveriesOfSourceQuery } from '../triggers/triggers.dto.js';
+import { DeliveriesQuery } from '../../http/deliveries-query.js';
 import { ChangedScheduleBody, NewScheduleBody } from './schedules.dto.js';
 import {
   changeSchedule,
@@ -96,7 +96,7 @@ export class FunctionSchedulesController {
   runs(
     @Project() project: ProjectRuntime,
     @Param('id') id: string,
-    @Query() query: DeliveriesOfSourceQuery,
+    @Query() query: DeliveriesQuery,
   ): Promise<ScheduleRuns> {
     return readRuns(project, id, query);
   }

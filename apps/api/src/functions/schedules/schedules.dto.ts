@@ -1,25 +1,13 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  IsBoolean,
-  IsNotEmpty,
-  IsObject,
-  IsString,
-  Matches,
-  MaxLength,
-  ValidateIf,
-} from 'class-validator';
+import { IsBoolean, IsNotEmpty, IsObject, IsString, Matches, MaxLength } from 'class-validator';
 
+import { Given } from '../../http/given.js';
 import { slugPattern } from '../function-names.js';
 
 const maxNameLength = 120;
 const maxCronLength = 200;
 const maxZoneLength = 64;
 const slugRule = 'function must be the slug of a function';
-
-/** Null is not a value; leave the field out. */
-function Given(): PropertyDecorator {
-  return ValidateIf((_body, value) => value !== undefined);
-}
 
 /** What is left out stays. */
 export class ChangedScheduleBody {

@@ -8,7 +8,7 @@ import { type DeliveryRow, listDeliveries } from '#libs/outbox';
 import { appendAudit, type AuditActor, type ProjectRuntime } from '#libs/project-runtime';
 import { isUuid } from '#libs/storage-rules';
 
-import type { DeliveriesOfSourceQuery } from '../triggers/triggers.dto.js';
+import type { DeliveriesQuery } from '../../http/deliveries-query.js';
 import { nextTime, requireTimes } from './cron.js';
 import type { ChangedScheduleBody, NewScheduleBody } from './schedules.dto.js';
 import {
@@ -129,7 +129,7 @@ export async function runSchedule(
 export async function readRuns(
   { db }: ProjectRuntime,
   id: string,
-  { status, before, limit }: DeliveriesOfSourceQuery,
+  { status, before, limit }: DeliveriesQuery,
 ): Promise<ScheduleRuns> {
   await db.runAsEngine((tx) => getSchedule(tx, id));
   const filter = { kind: 'schedule', source: id, status, beforeId: before, limit } as const;

@@ -16,7 +16,8 @@ import type { AuditActor, ProjectRuntime } from '#libs/project-runtime';
 
 import { Access } from '../../http/access.js';
 import { CurrentActor, Project } from '../../http/decorators.js';
-import { ChangedTriggerBody, DeliveriesOfSourceQuery, NewTriggerBody } from './triggers.dto.js';
+import { DeliveriesQuery } from '../../http/deliveries-query.js';
+import { ChangedTriggerBody, NewTriggerBody } from './triggers.dto.js';
 import {
   changeTrigger,
   createTrigger,
@@ -85,7 +86,7 @@ export class FunctionTriggersController {
   deliveries(
     @Project() project: ProjectRuntime,
     @Param('id') id: string,
-    @Query() query: DeliveriesOfSourceQuery,
+    @Query() query: DeliveriesQuery,
   ): Promise<TriggerDeliveries> {
     return readTriggerDeliveries(project, id, query);
   }

@@ -1,22 +1,18 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
 import {
   ArrayMinSize,
   ArrayUnique,
   IsArray,
   IsBoolean,
   IsIn,
-  IsInt,
   IsNotEmpty,
-  IsOptional,
   IsString,
   Matches,
-  Max,
   MaxLength,
-  Min,
   ValidateIf,
 } from 'class-validator';
 
+import { Given } from '../../http/given.js';
 import { slugPattern } from '../function-names.js';
 import { type TriggerEvent, triggerEvents } from './triggers.sql.js';
 
@@ -24,13 +20,6 @@ const maxNameLength = 120;
 const maxTableLength = 63;
 const maxUrlLength = 2000;
 const maxFilterLength = 4096;
-const maxLimit = 200;
-const statuses = ['pending', 'succeeded', 'dead'] as const;
-
-/** Null is not a value; leave the field out. */
-function Given(): PropertyDecorator {
-  return ValidateIf((_body, value) => value !== undefined);
-}
 
 /** Null is a value: it removes what is there. */
 function GivenOrNull(): PropertyDecorator {
@@ -100,27 +89,4 @@ export class NewTriggerBody extends ChangedTriggerBody {
   @IsNotEmpty()
   @MaxLength(maxTableLength)
   table!: string;
-}
-
-export class DeliveriesOfSourceQuery {
-  @ApiPropertyOptional({ enum: statuses })
-  @IsOptional()
-  @IsIn(statuses)
-  status?: (typeof statuses)[number];
-
-  @ApiPropertyOptional({
-    description: 'The id of a delivery: older ones are listed',
-    example: '42',
-  })
-  @IsOptional()
-  @Matches(/^\d{1,18}$/, { message: 'before must be the id of a delivery' })
-  before?: string;
-
-  @ApiPropertyOptional({ minimum: 1, maximum: maxLimit, default: 50 })
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(maxLimit)
-  limit?: number;
 }

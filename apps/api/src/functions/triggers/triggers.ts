@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 
 import { isExposed } from '#libs/catalog';
 import type { Transaction } from '#libs/database';
-import { AppError, fail } from '#libs/errors';
-import { newWebhookSecret, type Outbound } from '#libs/outbound';
+import { fail } from '#libs/errors';
+import { newWebhookSecret } from '#libs/outbound';
 import { type DeliveryRow, listDeliveries, reviveDelivery } from '#libs/outbox';
 import {
   appendAudit,
@@ -17,11 +17,9 @@ import {
 } from '#libs/project-runtime';
 import { isUuid } from '#libs/storage-rules';
 
-import type {
-  ChangedTriggerBody,
-  DeliveriesOfSourceQuery,
-  NewTriggerBody,
-} from './triggers.dto.js';
+import { checkAddress } from '../../http/check-address.js';
+import type { DeliveriesQuery } from '../../http/deliveries-query.js';
+import type { ChangedTriggerBody, NewTriggerBody } from './triggers.dto.js';
 import {
   deleteTrigger,
   findSecret,
@@ -59,8 +57,8 @@ export function readTriggers({ db }: ProjectRuntime): Promise<TriggerList> {
 }
 
 /**
- * Throws INVALID_INPUT, PGRST205 for a table that is not exposed, CHANGES_NOT_CAPTURED, OUTBOUND_REFUSED,
- * FUNCTION_TRIGGER_EXISTS and TOO_MANY_FUNCTIONS.
+ * Throws INVALID_INPUT, CHANGES_NOT_CAPTURED, EDGE_FUNCTION_NOT_FOUND, OUTBOUND_REFUSED, FUNCTION_TRIGGER_EXISTS and
+ * TOO_MANY_FUNCTIONS.
  */
 export async function createTrigger(
   project: ProjectRuntime,
@@ -92,12 +90,14 @@ export async function changeTrigger(
   actor: AuditActor,
   { id, body }: { readonly id: string; readonly body: ChangedTriggerBody },
 ): Promise<TriggerWithSecret> {
-  const now = await project.db.runAsEngine((tx) => getTrigger(tx, id));
+  const { table, ...now } = await project.db.runAsEngine(async (tx) => ({
+    ...(await getTrigger(tx, id)),
+    ...(await findSecret(tx, id)),
+  }));
   const hasTarget = body.function !== undefined || body.url !== undefined;
   const target = hasTarget
     ? await readTarget(project, body)
     : { function: now.function, url: now.url };
-  const { table } = await project.db.runAsEngine((tx) => findSecret(tx, id));
   const { filter = now.filter } = body;
   if (body.filter !== undefined) {
     await requireFilter(project, table, filter);
@@ -135,7 +135,7 @@ export async function removeTrigger(
 export async function readTriggerDeliveries(
   { db }: ProjectRuntime,
   id: string,
-  { status, before, limit }: DeliveriesOfSourceQuery,
+  { status, before, limit }: DeliveriesQuery,
 ): Promise<TriggerDeliveries> {
   await db.runAsEngine((tx) => getTrigger(tx, id));
   const filter = { kind: 'trigger', source: id, status, beforeId: before, limit } as const;
@@ -208,15 +208,6 @@ async function readTarget(
     throw fail('EDGE_FUNCTION_NOT_FOUND', { slug });
   }
   return { function: slug, url };
-}
-
-/** What a name leads to is looked at with each call. */
-async function checkAddress(outbound: Outbound, url: string): Promise<void> {
-  try {
-    await outbound({ url, method: 'POST', signal: AbortSignal.abort() });
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'REQUEST_ABORTED') throw error;
-  }
 }
 
 async function readTable({ db }: ProjectRuntime, table: string): Promise<number> {

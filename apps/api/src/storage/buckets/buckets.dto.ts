@@ -13,17 +13,13 @@ import {
   MaxLength,
   Min,
   MinLength,
-  ValidateIf,
 } from 'class-validator';
+
+import { Given } from '../../http/given.js';
 
 const maxTypes = 100;
 const maxNameLength = 200;
 const flags = ['true', 'false'] as const;
-
-/** The field may be left out; null is a value like any other and mostly a wrong one. */
-function Given(): PropertyDecorator {
-  return ValidateIf((_body: object, value: unknown) => value !== undefined);
-}
 
 export class CorsRuleBody {
   @ApiProperty({ type: [String], example: ['https://app.example.org', 'https://*.example.org'] })

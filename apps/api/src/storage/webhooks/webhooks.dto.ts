@@ -12,9 +12,9 @@ import {
   Max,
   MaxLength,
   Min,
-  ValidateIf,
 } from 'class-validator';
 
+import { Given } from '../../http/given.js';
 import {
   DELIVERY_STATUSES,
   type DeliveryStatus,
@@ -25,11 +25,6 @@ import {
 const maxUrlLength = 2000;
 const maxLimit = 200;
 const example = 'https://example.com/hooks/files';
-
-/** The field may be left out; null is a value like any other and a wrong one. */
-function Given(): PropertyDecorator {
-  return ValidateIf((_body: object, value: unknown) => value !== undefined);
-}
 
 class WebhookBody {
   @ApiPropertyOptional({ enum: WEBHOOK_EVENTS, isArray: true, default: ['uploaded'] })

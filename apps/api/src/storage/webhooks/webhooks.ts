@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Transaction } from '#libs/database';
-import { AppError, fail } from '#libs/errors';
-import { newWebhookSecret, type Outbound } from '#libs/outbound';
+import { fail } from '#libs/errors';
+import { newWebhookSecret } from '#libs/outbound';
 import {
   appendAudit,
   type AuditActor,
@@ -13,6 +13,7 @@ import {
 } from '#libs/project-runtime';
 import { isUuid } from '#libs/storage-rules';
 
+import { checkAddress } from '../../http/check-address.js';
 import { parseSlug } from '../core/locate.js';
 import type { ChangeWebhookBody, CreateWebhookBody } from './webhooks.dto.js';
 import {
@@ -144,18 +145,6 @@ export async function getWebhook(tx: Transaction, key: WebhookKey): Promise<Webh
   const found = await findWebhook(tx, key);
   if (!found) throw fail('WEBHOOK_NOT_FOUND');
   return found;
-}
-
-/**
- * Throws OUTBOUND_REFUSED for an address that may not be called, as far as its text says; what a name leads to
- * is looked at with each call. A call that is given up before it begins is refused, or says that it was given up.
- */
-async function checkAddress(outbound: Outbound, url: string): Promise<void> {
-  try {
-    await outbound({ url, method: 'POST', signal: AbortSignal.abort() });
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'REQUEST_ABORTED') throw error;
-  }
 }
 
 interface WebhookEntry {

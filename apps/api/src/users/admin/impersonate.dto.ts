@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, Max, Min } from 'class-validator';
 
-import { Given } from './users.dto.js';
+import { Given } from '../../http/given.js';
 
 export const maxImpersonationSeconds = 3600;
 

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsObject, IsString, MaxLength } from 'class-validator';
 
-import { Given } from './users.dto.js';
+import { Given } from '../../http/given.js';
 
 export const LINK_TYPES = ['signup', 'invite', 'magiclink', 'recovery'] as const;
 export type LinkType = (typeof LINK_TYPES)[number];

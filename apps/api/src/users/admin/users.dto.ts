@@ -12,6 +12,8 @@ import {
   ValidateIf,
 } from 'class-validator';
 
+import { Given } from '../../http/given.js';
+
 export const ROLES = ['USER', 'ADMIN'] as const;
 export const STATUSES = ['active', 'inactive'] as const;
 /** RFC 5321 §4.5.3.1. */
@@ -20,11 +22,6 @@ const maxEmailLength = 254;
 const maxPasswordLength = 1024;
 /** E.164. */
 const phonePattern = /^\+[1-9]\d{6,14}$/;
-
-/** The field may be left out; null is a value like any other and mostly a wrong one. */
-export function Given(): PropertyDecorator {
-  return ValidateIf((_body: object, value: unknown) => value !== undefined);
-}
 
 /** Fields that administrators set when they make an account and later. */
 class AccountBody {

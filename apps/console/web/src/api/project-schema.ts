@@ -6785,11 +6785,11 @@ export interface operations {
     "hooks.list": {
         parameters: {
             query?: {
-                hook?: "signUp" | "accessToken" | "send" | "events";
                 status?: "succeeded" | "failed" | "pending" | "dead";
                 /** @description The id of a delivery: older ones are listed */
                 before?: string;
                 limit?: number;
+                hook?: "signUp" | "accessToken" | "send" | "events";
             };
             header?: never;
             path?: never;
@@ -9906,7 +9906,7 @@ export interface operations {
     "functionTriggers.deliveries": {
         parameters: {
             query?: {
-                status?: "pending" | "succeeded" | "dead";
+                status?: "succeeded" | "failed" | "pending" | "dead";
                 /** @description The id of a delivery: older ones are listed */
                 before?: string;
                 limit?: number;
@@ -10134,7 +10134,7 @@ export interface operations {
     "functionSchedules.runs": {
         parameters: {
             query?: {
-                status?: "pending" | "succeeded" | "dead";
+                status?: "succeeded" | "failed" | "pending" | "dead";
                 /** @description The id of a delivery: older ones are listed */
                 before?: string;
                 limit?: number;
