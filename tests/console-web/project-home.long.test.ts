@@ -54,7 +54,7 @@ describeWithBrowser('the home of a project', () => {
     const body = { google: { enabled: true } };
     const saved = await world.deployment.console({ method: 'PUT', path, body });
     expect(saved.status, saved.text).toBe(200);
-    await page.reload();
+    await page.goto(`${world.origin}/projects/${ref}`);
     await panel('Ready for people').getByText('Google is on, and not set up').waitFor();
     expect(await panel('Ready for people').getByText('and not set up').count()).toBe(1);
     await panel('Ready for people').getByRole('link', { name: 'See what is missing' }).click();

@@ -221,6 +221,7 @@ describeWithBrowser('the settings of a project', () => {
       [
         'API keys of users',
         'Channels',
+        'Edge functions',
         'Guests',
         'Project keys',
         'Sign-up',

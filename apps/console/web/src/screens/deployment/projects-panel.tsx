@@ -44,7 +44,7 @@ export function ProjectsPanel({ of: fleet }: { readonly of: Deployment['fleet'] 
               <Link
                 to="/projects/$ref"
                 params={{ ref }}
-                className="font-mono text-[13px] text-accent underline underline-offset-2"
+                className="inline-block py-1 font-mono text-[13px] text-accent underline underline-offset-2"
               >
                 {ref}
               </Link>
