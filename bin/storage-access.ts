@@ -1,5 +1,5 @@
 // The files of a project for work without a runtime: sweeps, and the deletion of a project.
-import { createOutbound, resolveAddress } from '#libs/outbound';
+import { resolveAddress } from '#libs/outbound';
 import {
   type Lease,
   openProjectStorage,
@@ -11,11 +11,6 @@ import { FreeSpace } from '#libs/storage-driver';
 
 import type { Env } from './env.js';
 import { storageFolder } from './project-address.js';
-
-/** Calls the receivers of webhooks. */
-export function webhookOutbound({ outboundAllowedHosts: allowedHosts }: Env) {
-  return createOutbound({ allowedHosts });
-}
 
 /** Dependencies of the files of the project `ref`. */
 export function storageDeps(env: Env, ref: string): StorageDeps {

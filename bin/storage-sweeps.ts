@@ -1,16 +1,11 @@
 import type { Logger } from 'pino';
 
 import type { ProjectDatabase } from '#libs/database';
-import {
-  type ProjectRecord,
-  type StorageSweepCounts,
-  sweepStorage,
-  webhookSeal,
-} from '#libs/project-runtime';
+import { type ProjectRecord, type StorageSweepCounts, sweepStorage } from '#libs/project-runtime';
 import type { Settings } from '#libs/settings';
 
 import type { Env } from './env.js';
-import { leaseOn, storageDeps, webhookOutbound, withStorage } from './storage-access.js';
+import { leaseOn, storageDeps, withStorage } from './storage-access.js';
 
 interface SweptProject {
   readonly record: ProjectRecord;
@@ -25,14 +20,12 @@ export function sweepProjectStorage(
   env: Env,
   { record, db, settings, log, signal }: SweptProject,
 ): Promise<StorageSweepCounts> {
-  const { ref, dataKey } = record;
+  const { ref } = record;
   const deps = storageDeps(env, ref);
   return withStorage(deps, settings, (storage) =>
     sweepStorage({
       db,
       acquireStorage: () => Promise.resolve(leaseOn(storage)),
-      outbound: webhookOutbound(env),
-      seal: webhookSeal(ref, dataKey),
       storageFolder: deps.folder,
       now: Date.now,
       onError: (err, doing) => log.error({ err, ref }, `failed: ${doing}`),

@@ -347,7 +347,7 @@ test('webhooks hear of what they ask for, and of nothing that did not happen', a
   const heard = async (webhook: string | undefined) =>
     (
       await engine.query<{ payload: { type: string } }>(
-        'select payload from storage.webhook_outbox where webhook_id = $1 order by created_at',
+        'select payload from platform.outbox where source = $1 order by id',
         [webhook],
       )
     ).rows.map(({ payload }) => payload);

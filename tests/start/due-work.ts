@@ -1,7 +1,7 @@
 // Rows of a project's database for each kind of work that its sweep does.
 import type { DueSweep } from '#libs/project-runtime';
 
-/** Removes all work, and makes the bucket that files, webhooks and garbage are of. */
+/** Removes all work, and makes the bucket that files and garbage are of. */
 export const nothingDue = `
   truncate auth."user", auth.verification, auth.rate_limit, auth.user_deletion, platform.hook_deliveries, platform.outbox,
     platform.messages, platform.app_settings, storage.buckets, storage.uploads, storage.garbage,
@@ -30,13 +30,6 @@ const message = (status: string, ages: { created?: string; next?: string; expire
      now() - interval '${ages.created ?? '1 day'}', now() - ${quoted(ages.next)}::interval,
      now() - ${quoted(ages.expired)}::interval)`;
 const quoted = (text: string | undefined) => (text === undefined ? 'null' : `'${text}'`);
-const outbox = (status: string, { next = '0', ended = '0', isActive = true }) =>
-  `with webhook as (
-     insert into storage.webhooks (bucket, url, secret, active)
-     values ('docs', 'http://127.0.0.1:9/', 'not sealed', ${isActive}) returning id)
-   insert into storage.webhook_outbox (webhook_id, event, payload, status, next_attempt_at, ended_at)
-   select id, 'uploaded', '{}', '${status}', now() - interval '${next}', now() - interval '${ended}'
-   from webhook`;
 const garbage = (driver: string, ago: string) =>
   `insert into storage.garbage (driver, version, bucket, stored_key, not_before)
    values ('${driver}', gen_random_uuid(), 'docs', 'k', now() - interval '${ago}')`;
@@ -106,14 +99,6 @@ export const dueWork: Readonly<Record<DueSweep, { readonly due: string; readonly
     overdueMessages: {
       due: message('queued', { next: '11 minutes' }),
       other: message('queued', { next: '9 minutes' }),
-    },
-    webhooks: {
-      due: outbox('pending', { next: '1 s' }),
-      other: outbox('pending', { next: '1 s', isActive: false }),
-    },
-    endedWebhooks: {
-      due: outbox('succeeded', { ended: '15 days' }),
-      other: outbox('succeeded', { ended: '13 days' }),
     },
     garbage: { due: garbage('local', '1 s'), other: garbage('local', '-1 h') },
     uploads: { due: upload('1 s'), other: upload('-1 h') },

@@ -175,7 +175,7 @@ const functionsIn = (text: string) =>
   [...text.matchAll(/\b((?:auth|platform|storage|realtime)\.\w+)\(/g)].map(([, name]) => name);
 
 test('each table that a sweep works on is one that the question reads', async () => {
-  await sql(`${dueWork.guests.due}; ${dueWork.webhooks.due}; ${dueWork.files.due}`);
+  await sql(`${dueWork.guests.due}; ${dueWork.files.due}`);
   const { swept, texts } = await sweep();
   expect(swept).toMatchObject({ guests: 1 });
   const [question = '', ...others] = texts;
@@ -187,7 +187,12 @@ test('each table that a sweep works on is one that the question reads', async ()
   ]);
   // `uploads`, `gates` and `changes` stand for the functions.
   expect(new Set(others.flatMap(functionsIn))).toEqual(
-    new Set(['storage.expire_uploads', 'realtime.listen', 'realtime.trim_outbox']),
+    new Set([
+      'platform.move_hook_deliveries',
+      'storage.expire_uploads',
+      'realtime.listen',
+      'realtime.trim_outbox',
+    ]),
   );
 });
 
@@ -214,10 +219,10 @@ describe('days without work', () => {
   });
 
   /**
-   * Their other rows become due by a change alone: a webhook is turned on, an upload ends, a file is stored elsewhere. The
-   * rows of the two last become due as `uploads` and `garbage`.
+   * Their other rows become due by a change alone: an upload ends, a file is stored elsewhere, an earlier release stores
+   * a delivery. The first two become due as `uploads` and `garbage`.
    */
-  const notByTime: readonly string[] = ['webhooks', 'files', 'objects'];
+  const notByTime: readonly string[] = ['formerDeliveries', 'files', 'objects'];
   const byTime = Object.entries(dueWork).filter(([kind]) => !notByTime.includes(kind));
   test.each(byTime)(
     '%s that become due within seven days end the quiet days',

@@ -224,7 +224,7 @@ describe('a webhook', () => {
     await receiver.waitForRequest();
     await ask({ method: 'PATCH', path: hooks(`/${id}`), body: { active: false } });
     await asSuperuser(
-      "update storage.webhook_outbox set next_attempt_at = now() - interval '1 s'",
+      "update platform.outbox set next_attempt_at = now() - interval '1 s'",
       {
         database: project.database,
       },
@@ -275,7 +275,7 @@ describe('a webhook', () => {
         const ended = await ask({ path: hooks(`/${id}/deliveries?status=succeeded`) });
         return asRecord(ended.body)['total'] === 1;
       });
-      await asSuperuser(`update storage.webhook_outbox set status = $1, attempts = 8`, {
+      await asSuperuser(`update platform.outbox set status = $1, attempts = 8`, {
         database: project.database,
         values: [status],
       });

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
 
+import { sweepDeliveries } from '#libs/outbox';
 import { createOutbound, newWebhookSecret, verifyWebhook } from '#libs/outbound';
 import { waitFor } from '#libs/testing';
 
@@ -20,6 +21,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 beforeEach(async () => {
   receiver = await openHttpRecorder();
+  // Their deliveries go with them.
   await fixture.engine.query('delete from storage.webhooks');
 });
 afterEach(() => receiver.close());
@@ -64,33 +66,17 @@ interface Delivery {
 
 async function deliveryOf({ id }: Pick<Webhook, 'id'>): Promise<Delivery> {
   const { rows } = await fixture.engine.query<Delivery>(
-    `select id, status, attempts, last_status, last_error,
+    `select event_id as id, status, attempts, response_status as last_status, error as last_error,
        extract(epoch from next_attempt_at - now())::float8 as due_in
-     from storage.webhook_outbox where webhook_id = $1`,
+     from platform.outbox where kind = 'webhook' and source = $1`,
     [id],
   );
   return oneOf(rows);
 }
 
-/** Waits until the result of a try is written. */
-function ended(webhook: Webhook, attempts: number): Promise<Delivery> {
-  return waitFor(async () => {
-    const delivery = await deliveryOf(webhook);
-    return delivery.attempts === attempts && !isLeased(delivery) ? delivery : undefined;
-  });
-}
-
-/**
- * While a try runs, the next one is as far away as its lease lasts: 60 s, and a little more for a query whose now() is
- * older than what it sees. No pause between tries is between 33 and 108 s.
- */
-function isLeased({ due_in: dueIn }: Delivery): boolean {
-  return dueIn !== null && dueIn > 40 && dueIn < 100;
-}
-
 const makeDue = () =>
   fixture.engine.query(
-    "update storage.webhook_outbox set next_attempt_at = now() where status = 'pending'",
+    "update platform.outbox set next_attempt_at = now() where status = 'pending'",
   );
 
 function isSignedWith(secret: string, request: RecordedRequest): boolean {
@@ -105,11 +91,11 @@ function isSignedWith(secret: string, request: RecordedRequest): boolean {
 describe('a delivery', () => {
   test('is signed, names its id, and says what happened', async () => {
     const webhook = await addWebhook();
-    const work = fixture.startWork();
+    const outbox = fixture.openOutbox();
     const file = await fixture.putFile();
-    work.schedule();
+    await outbox.drain();
     const request = await receiver.waitForRequest();
-    const delivery = await ended(webhook, 1);
+    const delivery = await deliveryOf(webhook);
     expect(request).toMatchObject({ method: 'POST', path: '/hook' });
     expect(request.headers['content-type']).toBe('application/json');
     expect(request.headers['webhook-id']).toBe(delivery.id);
@@ -123,7 +109,7 @@ describe('a delivery', () => {
     expect(isSignedWith(webhook.secret, request)).toBe(true);
     expect(isSignedWith(newWebhookSecret(), request)).toBe(false);
     expect(delivery).toMatchObject({ status: 'succeeded', attempts: 1, last_status: 200 });
-    await work.close();
+    await outbox.close();
   });
 
   test('is signed with both secrets while the old one holds, and then with the new one', async () => {
@@ -132,26 +118,26 @@ describe('a delivery', () => {
       await addWebhook({ previous, url: `${receiver.origin}/rotated` }),
       await addWebhook({ previous, previousUntil: '-1 s', url: `${receiver.origin}/long-ago` }),
     ];
-    const work = fixture.startWork();
+    const outbox = fixture.openOutbox();
     await fixture.putFile();
-    work.schedule();
+    outbox.schedule();
     const now = await receiver.waitForRequest(({ path }) => path === '/rotated');
     const later = await receiver.waitForRequest(({ path }) => path === '/long-ago');
     expect(isSignedWith(rotated.secret, now) && isSignedWith(previous, now)).toBe(true);
     expect(isSignedWith(long.secret, later)).toBe(true);
     expect(isSignedWith(previous, later)).toBe(false);
-    await work.close();
+    await outbox.close();
   });
 
   test('is made after a restart, with the same id, when the process ended before it', async () => {
     const webhook = await addWebhook();
-    const first = fixture.startWork();
+    const first = fixture.openOutbox();
     await first.close();
     await fixture.putFile();
     first.schedule();
     const { id } = await deliveryOf(webhook);
     expect(receiver.requests).toEqual([]);
-    const second = fixture.startWork();
+    const second = fixture.openOutbox();
     second.schedule();
     const request = await receiver.waitForRequest();
     expect(request.headers['webhook-id']).toBe(id);
@@ -161,14 +147,14 @@ describe('a delivery', () => {
   test('is taken over with the same id when the process died during it', async () => {
     const webhook = await addWebhook();
     receiver.answerWith(() => 'hang');
-    const dying = fixture.startWork();
+    const dying = fixture.openOutbox();
     await fixture.putFile();
     dying.schedule();
     const lost = await receiver.waitForRequest();
     receiver.answerWith(() => ({ body: {} }));
     // The lease of the dead process has run out.
     await makeDue();
-    const next = fixture.startWork();
+    const next = fixture.openOutbox();
     next.schedule();
     const request = await receiver.waitForRequest();
     expect(request.headers['webhook-id']).toBe(lost.headers['webhook-id']);
@@ -184,19 +170,19 @@ describe('a delivery', () => {
 
   test('is made once however many processes look for it', async () => {
     const webhook = await addWebhook();
-    const works = [fixture.startWork(), fixture.startWork(), fixture.startWork()];
+    const outboxes = [fixture.openOutbox(), fixture.openOutbox(), fixture.openOutbox()];
     for (let round = 0; round < 20; round += 1) await fixture.putFile();
-    for (const work of works) work.schedule();
+    for (const each of outboxes) each.schedule();
     await waitFor(async () => {
       const { rows } = await fixture.engine.query(
-        "select 1 from storage.webhook_outbox where webhook_id = $1 and status = 'succeeded'",
+        "select 1 from platform.outbox where source = $1 and status = 'succeeded'",
         [webhook.id],
       );
       return rows.length === 20;
     });
     expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(20);
     expect(receiver.requests).toHaveLength(20);
-    await Promise.all(works.map((work) => work.close()));
+    await Promise.all(outboxes.map((each) => each.close()));
   });
 });
 
@@ -204,25 +190,26 @@ describe('a failed delivery', () => {
   test('is tried again after 5 s, 30 s, 2 m, 10 m, 1 h, 6 h and 24 h, and is dead then', async () => {
     const webhook = await addWebhook();
     receiver.answerWith(() => ({ status: 500 }));
-    const work = fixture.startWork();
+    const outbox = fixture.openOutbox();
     await fixture.putFile();
     const ids = new Set<unknown>();
     for (const [index, seconds] of [5, 30, 120, 600, 3600, 21_600, 86_400].entries()) {
-      work.schedule();
+      await outbox.drain();
       ids.add((await receiver.waitForRequest()).headers['webhook-id']);
-      const { status, due_in: dueIn, last_status: answer } = await ended(webhook, index + 1);
-      expect({ status, answer }).toEqual({ status: 'pending', answer: 500 });
+      const { status, attempts, due_in: dueIn, last_status: answer } = await deliveryOf(webhook);
+      const tried = { status: 'pending', attempts: index + 1, answer: 500 };
+      expect({ status, attempts, answer }).toEqual(tried);
       expect(dueIn).toBeGreaterThan(seconds * 0.9 - 1);
       expect(dueIn).toBeLessThan(seconds * 1.1);
       await makeDue();
     }
-    work.schedule();
+    await outbox.drain();
     ids.add((await receiver.waitForRequest()).headers['webhook-id']);
-    const dead = await ended(webhook, 8);
-    expect(dead).toMatchObject({ status: 'dead', last_status: 500, due_in: null });
+    const dead = await deliveryOf(webhook);
+    expect(dead).toMatchObject({ attempts: 8, status: 'dead', last_status: 500, due_in: null });
     expect(ids.size).toBe(1);
     expect(fixture.complaints.join()).toContain(dead.id);
-    await work.close();
+    await outbox.close();
   });
 
   test.each([
@@ -236,42 +223,42 @@ describe('a failed delivery', () => {
   ])('tells of $what', async ({ answer, error }) => {
     const webhook = await addWebhook();
     receiver.answerWith(answer);
-    const work = fixture.startWork();
+    const outbox = fixture.openOutbox();
     await fixture.putFile();
-    work.schedule();
+    await outbox.drain();
     await receiver.waitForRequest();
-    const delivery = await ended(webhook, 1);
+    const delivery = await deliveryOf(webhook);
     expect(delivery.status).toBe('pending');
     expect(delivery.last_error).toContain(error);
-    await work.close();
+    await outbox.close();
   });
 
   test('to an address that is not public is refused before it is called', async () => {
     const webhook = await addWebhook();
-    const work = fixture.startWork({ outbound: createOutbound({ allowedHosts: [] }) });
+    const outbox = fixture.openOutbox({ outbound: createOutbound({ allowedHosts: [] }) });
     await fixture.putFile();
-    work.schedule();
-    const delivery = await ended(webhook, 1);
+    await outbox.drain();
+    const delivery = await deliveryOf(webhook);
     expect(delivery.last_error).toContain('it is not a public address');
     expect(receiver.requests).toEqual([]);
-    await work.close();
+    await outbox.close();
   });
 
   test('keeps no other webhook waiting, not even a receiver that hangs', async () => {
     await addWebhook({ url: `${receiver.origin}/slow` });
-    const work = fixture.startWork();
+    const outbox = fixture.openOutbox();
     receiver.answerWith(({ path }) => (path === '/slow' ? 'hang' : { body: {} }));
     for (let round = 0; round < 40; round += 1) await fixture.putFile();
-    work.schedule();
+    outbox.schedule();
     await receiver.waitForRequest(({ path }) => path === '/slow');
     await addWebhook({ url: `${receiver.origin}/quick` });
     await fixture.putFile();
-    work.schedule();
+    outbox.schedule();
     await receiver.waitForRequest(({ path }) => path === '/quick');
     const hanging = receiver.requests.filter(({ path }) => path === '/slow');
     expect(hanging.length).toBeLessThan(10);
     await receiver.close();
-    await work.close();
+    await outbox.close();
     receiver = await openHttpRecorder();
   });
 });
@@ -280,25 +267,26 @@ describe('a webhook', () => {
   test('whose receiver says 410 is turned off, and what waits for it is kept', async () => {
     const webhook = await addWebhook();
     receiver.answerWith(() => ({ status: 410 }));
-    const work = fixture.startWork();
+    const outbox = fixture.openOutbox();
     await fixture.putFile();
-    work.schedule();
+    await outbox.drain();
     await receiver.waitForRequest();
-    expect(await ended(webhook, 1)).toMatchObject({ status: 'dead', last_status: 410 });
+    expect(await deliveryOf(webhook)).toMatchObject({ status: 'dead', last_status: 410 });
     await waitFor(async () => !(await isActive(webhook)));
     await fixture.putFile();
     await deliveryOf(webhook); // Nothing is written for a webhook that is off.
-    await work.close();
+    await outbox.close();
   });
 
   test('that is off gets what waits when it is turned on', async () => {
     const webhook = await addWebhook();
     await fixture.putFile();
     await fixture.engine.query('update storage.webhooks set active = false');
-    expect((await fixture.sweep()).webhooksDelivered).toBe(0);
+    const outbox = fixture.openOutbox();
+    await outbox.drain();
     expect(await deliveryOf(webhook)).toMatchObject({ status: 'pending', attempts: 0 });
     await fixture.engine.query('update storage.webhooks set active = true');
-    expect((await fixture.sweep()).webhooksDelivered).toBe(1);
+    await outbox.drain();
     expect(await deliveryOf(webhook)).toMatchObject({ status: 'succeeded', attempts: 1 });
   });
 
@@ -306,30 +294,42 @@ describe('a webhook', () => {
     const webhook = await addWebhook();
     const other = fixture.seal.close(randomUUID(), newWebhookSecret());
     await fixture.engine.query('update storage.webhooks set secret = $1', [other]);
-    const work = fixture.startWork();
+    const outbox = fixture.openOutbox();
     await fixture.putFile();
-    work.schedule();
-    expect((await ended(webhook, 1)).last_error).toContain('cannot be opened');
+    await outbox.drain();
+    expect((await deliveryOf(webhook)).last_error).toContain('cannot be opened');
     expect(receiver.requests).toEqual([]);
-    await work.close();
+    await outbox.close();
   });
 });
 
-test('the worker forgets deliveries that ended more than two weeks ago, and no others', async () => {
+test('deliveries of two weeks ago are forgotten, but for those that wait', async () => {
   const webhook = await addWebhook();
   await fixture.engine.query(
-    `insert into storage.webhook_outbox (webhook_id, event, payload, status, ended_at, next_attempt_at)
-     select $1, event, '{}', status, now() - age::interval, now() + interval '1 day'
+    `insert into platform.outbox
+       (kind, source, event_id, target, status, payload, created_at, next_attempt_at)
+     select 'webhook', $1, event, '', status, '{}', now() - age::interval, now() + interval '1 day'
      from (values ('old', 'succeeded', '15 days'), ('old', 'dead', '15 days'),
-       ('kept', 'succeeded', '13 days'), ('kept', 'pending', null)) as rows (event, status, age)`,
+       ('kept', 'succeeded', '13 days'), ('kept', 'pending', '15 days')) as rows (event, status, age)`,
     [webhook.id],
   );
-  expect((await fixture.sweep()).messagesForgotten).toBe(2);
+  expect(await sweepDeliveries(fixture.db, 14)).toBe(2);
   const { rows } = await fixture.engine.query<{ event: string }>(
-    'select event from storage.webhook_outbox where webhook_id = $1',
+    'select event_id as event from platform.outbox where source = $1',
     [webhook.id],
   );
   expect(rows.map(({ event }) => event)).toEqual(['kept', 'kept']);
+});
+
+test('the deliveries of a webhook go with it', async () => {
+  const webhook = await addWebhook();
+  const kept = await addWebhook();
+  await fixture.putFile();
+  await fixture.engine.query('delete from storage.webhooks where id = $1', [webhook.id]);
+  const { rows } = await fixture.engine.query<{ source: string }>(
+    "select source from platform.outbox where kind = 'webhook' and status = 'pending'",
+  );
+  expect(rows).toEqual([{ source: kept.id }]);
 });
 
 async function isActive({ id }: Webhook): Promise<boolean> {

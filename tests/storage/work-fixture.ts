@@ -7,13 +7,16 @@ import { join } from 'node:path';
 import type { Client } from 'pg';
 
 import type { ProjectDatabase } from '#libs/database';
+import { Outbox } from '#libs/outbox';
 import { createOutbound } from '#libs/outbound';
 import {
   type ProjectStorage,
+  type OpenStorageWorkDeps,
   StorageWork,
-  type StorageWorkDeps,
-  sweepStorage,
   type StorageSweepCounts,
+  sweepStorage,
+  webhookDeliverer,
+  type WebhookParts,
   webhookSeal,
   type WebhookSeal,
 } from '#libs/project-runtime';
@@ -49,9 +52,11 @@ export interface WorkFixture {
   readonly complaints: string[];
   /** Where new files go, from now on. */
   useDriver(kind: DriverKind): void;
-  deps(changes?: Partial<StorageWorkDeps>): StorageWorkDeps;
+  deps(changes?: Partial<OpenStorageWorkDeps>): OpenStorageWorkDeps;
   /** Background work as one process does it; closed with the fixture. */
-  startWork(changes?: Partial<StorageWorkDeps>): StorageWork;
+  startWork(changes?: Partial<OpenStorageWorkDeps>): StorageWork;
+  /** The outbox with the webhooks, as one process has it; closed with the fixture. */
+  openOutbox(changes?: Partial<WebhookParts>): Outbox;
   /** One sweep of the worker, for which everything is old. */
   sweep(changes?: Partial<Parameters<typeof sweepStorage>[0]>): Promise<StorageSweepCounts>;
   /** Makes a file as an upload does: reservation, bytes, row. */
@@ -86,18 +91,18 @@ export async function openWorkFixture(
   const s3 = server && (await openStore(ref));
   const drivers = { local: openLocalStorage({ root: folder }), s3 };
   const complaints: string[] = [];
-  const works: StorageWork[] = [];
+  const works: { close(): Promise<void> }[] = [];
+  const onError = (error: unknown, doing: string) =>
+    void complaints.push(`${doing}: ${messageOf(error)}`);
   let kind: DriverKind = 'local';
   await engine.query("insert into storage.buckets (slug, name) values ('docs', 'Docs')");
   const seal = webhookSeal(ref, Buffer.alloc(32, 7));
-  const deps = (changes: Partial<StorageWorkDeps> = {}): StorageWorkDeps => ({
+  const deps = (changes: Partial<OpenStorageWorkDeps> = {}): OpenStorageWorkDeps => ({
     db,
     acquireStorage: () => Promise.resolve(leaseOf(storageOf(kind, drivers))),
-    outbound: createOutbound({ allowedHosts: ['127.0.0.1'] }),
-    seal,
+    deliverSoon: () => undefined,
     storageFolder: folder,
-    now: Date.now,
-    onError: (error, doing) => complaints.push(`${doing}: ${messageOf(error)}`),
+    onError,
     ...changes,
   });
   return {
@@ -118,9 +123,23 @@ export async function openWorkFixture(
       works.push(work);
       return work;
     },
+    openOutbox(changes) {
+      const webhook = webhookDeliverer({
+        db,
+        outbound: createOutbound({ allowedHosts: ['127.0.0.1'] }),
+        webhookSeal: seal,
+        now: Date.now,
+        onError,
+        ...changes,
+      });
+      const outbox = new Outbox({ db, deliverers: { webhook }, onError });
+      works.push(outbox);
+      return outbox;
+    },
     sweep: (changes) =>
       sweepStorage({
         ...deps(),
+        now: Date.now,
         signal: new AbortController().signal,
         orphanAgeMs: 0,
         ...changes,

@@ -9,14 +9,14 @@ export interface OutboxQueries {
   ): Promise<readonly Row[]>;
 }
 
-export type DeliveryKind = 'hook' | 'trigger' | 'schedule';
+export type DeliveryKind = 'hook' | 'trigger' | 'schedule' | 'webhook';
 
 export type DeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'dead';
 
 /** A delivery to store. A pending one is due at once. */
 export interface NewDelivery {
   readonly kind: DeliveryKind;
-  /** The name of a hook, the id of a trigger or of a schedule. */
+  /** The name of a hook, the id of a trigger, of a schedule or of a webhook. */
   readonly source: string;
   /** The same in every attempt. */
   readonly eventId: string;
@@ -164,6 +164,7 @@ export async function writeResult(db: OutboxQueries, result: AttemptResult): Pro
     `with written as (
        update platform.outbox
        set status = $3, response_status = $4, duration_ms = $5, error = $6, target = coalesce($7, target),
+         ended_at = case when $3 <> 'pending' then pg_catalog.now() end,
          next_attempt_at = pg_catalog.now()
            + pg_catalog.make_interval(secs => $8::pg_catalog.float8 * (0.9 + 0.2 * pg_catalog.random()))
        where id = $1::pg_catalog.int8 and attempts = $2 and status = 'pending'
@@ -256,7 +257,7 @@ export async function reviveDelivery(
   }: { readonly kind: DeliveryKind; readonly source?: string; readonly id: string },
 ): Promise<boolean> {
   const rows = await db.queryAsEngine(
-    `update platform.outbox set status = 'pending', attempts = 0, next_attempt_at = pg_catalog.now()
+    `update platform.outbox set status = 'pending', attempts = 0, next_attempt_at = pg_catalog.now(), ended_at = null
      where id = $1::pg_catalog.int8 and kind = $2 and ($3::pg_catalog.text is null or source = $3)
        and status = 'dead' returning 1 as revived`,
     [id, kind, source ?? null],
@@ -282,12 +283,13 @@ export function deliveryConditions(values: SweepValues): Readonly<Record<'oldDel
 }
 
 function isOld({ at, keepDays }: SweepValues): string {
-  return `created_at < ${at} - pg_catalog.make_interval(days => ${keepDays})`;
+  return `created_at < ${at} - pg_catalog.make_interval(days => ${keepDays})
+    and (kind <> 'webhook' or status <> 'pending')`;
 }
 
 /**
- * Deletes deliveries that are older than `keepDays`, also those that still wait because their source is off. Works in
- * batches, in any number of processes at once. Returns how many are gone, at most 100,000.
+ * Deletes deliveries that are older than `keepDays`, also those that still wait because their source is off; what waits
+ * for a webhook stays. Works in batches, in any number of processes at once. Returns how many are gone, at most 100,000.
  */
 export async function sweepDeliveries(db: OutboxQueries, keepDays: number): Promise<number> {
   let swept = 0;

@@ -150,11 +150,12 @@ export class Outbox {
   }
 
   #deliverers(): readonly (readonly [DeliveryKind, Deliverer])[] {
-    const { hook, trigger, schedule } = this.#parts.deliverers;
+    const { hook, trigger, schedule, webhook } = this.#parts.deliverers;
     return [
       ...(hook ? [['hook', hook] as const] : []),
       ...(trigger ? [['trigger', trigger] as const] : []),
       ...(schedule ? [['schedule', schedule] as const] : []),
+      ...(webhook ? [['webhook', webhook] as const] : []),
     ];
   }
 
@@ -193,14 +194,14 @@ export class Outbox {
       : await deliverer.deliver(taken, this.#stop.signal);
     if (outcome.result === 'unwanted') return dropDelivery(db, taken);
     const { result, ...written } = outcome;
-    const { id, attempts } = taken;
+    const { id, eventId, attempts } = taken;
     const pause = outcome.responseStatus === gone ? undefined : retrySeconds[attempts - 1];
     const status =
       result === 'delivered' ? 'succeeded' : pause === undefined ? 'dead' : ('pending' as const);
     await writeResult(db, { ...written, id, attempts, status, retrySeconds: pause });
     this.#counts[status === 'pending' ? 'failed' : status] += 1;
     if (status === 'dead') {
-      const text = `${outcome.error ?? 'it failed'} (${taken.kind} ${taken.source}, delivery ${id})`;
+      const text = `${outcome.error ?? 'it failed'} (${taken.kind} ${taken.source}, delivery ${eventId})`;
       this.#parts.onError(new Error(text), 'deliver; all attempts have failed');
     }
   }

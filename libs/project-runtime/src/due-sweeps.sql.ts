@@ -13,8 +13,6 @@ import { isEmptyingDue } from './storage-work/emptying.sql.js';
 import { garbageConditions } from './storage-work/garbage.sql.js';
 import { isRelocationDue } from './storage-work/relocation.sql.js';
 import { compareConditions } from './storage-work/sweep-orphans.js';
-import { keepWebhookMessagesDays } from './storage-work/sweep-storage.js';
-import { outboxConditions } from './storage-work/webhook-outbox.sql.js';
 import { changesConditions } from './trim-changes.js';
 
 /** The time for which work is looked for: `$5` days from now. */
@@ -25,7 +23,6 @@ const conditions = {
   ...deliveryConditions({ at, keepDays: '$3' }),
   formerDeliveries: 'exists (select from platform.hook_deliveries)',
   ...messageConditions({ at, keepDays: '$4' }),
-  ...outboxConditions({ at, keepDays: String(keepWebhookMessagesDays) }),
   ...garbageConditions(at),
   relocation: isRelocationDue(at),
   emptying: isEmptyingDue(at),

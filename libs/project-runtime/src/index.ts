@@ -6,6 +6,7 @@ export type { FoundFunction } from './functions/functions.sql.js';
 export { tokenHash } from './functions/project-edge-functions.js';
 export { sweepFunctions } from './functions/sweep-functions.js';
 export { lookAtDeliveries } from './deliveries/look.sql.js';
+export { webhookDeliverer, type WebhookParts } from './deliveries/webhook-calls.js';
 export { filterFault } from './deliveries/trigger-filter.js';
 export { projectHooks } from './project-hooks.js';
 export { findCapturedTable } from './realtime/captured-table.sql.js';
@@ -49,14 +50,14 @@ export {
   stopRelocation,
 } from './storage-work/relocation.sql.js';
 export { usedDrivers } from './storage-work/sweep-orphans.js';
-export { sendWebhook, type WebhookOutcome } from './storage-work/send-webhook.js';
-export { StorageWork, type StorageWorkDeps } from './storage-work/storage-work.js';
+export { sendWebhook, type WebhookOutcome } from './deliveries/send-webhook.js';
+export { type OpenStorageWorkDeps, StorageWork, type StorageWorkDeps } from './storage-work/storage-work.js';
 export {
   type StorageSweep,
   type StorageSweepCounts,
   sweepStorage,
 } from './storage-work/sweep-storage.js';
-export { type WebhookSeal, webhookSeal } from './storage-work/webhook-seal.js';
+export { type WebhookSeal, webhookSeal } from './deliveries/webhook-seal.js';
 export type { Lease } from './replaceable.js';
 export { type MailTransport, ProjectMessages } from './project-messages.js';
 export { type MeasuredSize, measureProject } from './measure-project.sql.js';

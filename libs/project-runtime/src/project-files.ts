@@ -20,7 +20,6 @@ import {
 import type { RuntimeDeps } from './runtime-deps.js';
 import { type Candidate, type Lease, Replaceable } from './replaceable.js';
 import { StorageWork } from './storage-work/storage-work.js';
-import { webhookSeal } from './storage-work/webhook-seal.js';
 
 type StorageSettings = SettingsOf<'storage'>;
 
@@ -29,7 +28,7 @@ export const shortBytes = 64 * 1024;
 
 export class ProjectFiles implements BuiltPart {
   readonly kind = 'storage';
-  /** Delivers webhooks of buckets and removes objects that are no longer used. */
+  /** Has webhooks of buckets delivered, and removes objects that are no longer used. */
   readonly work: StorageWork;
   /** Images made from files; stored on this machine, wherever the files are. */
   readonly images: ImageVariants;
@@ -39,9 +38,11 @@ export class ProjectFiles implements BuiltPart {
     private readonly db: EngineQueries,
     private readonly deps: RuntimeDeps,
     private readonly current: () => ProjectState,
+    /** Has due deliveries of webhooks sent. Returns at once. */
+    deliverSoon: () => void,
   ) {
-    const { imageQueue, outbound, now, onError } = deps;
-    const { ref, dataKey } = current().record;
+    const { imageQueue, now, onError } = deps;
+    const { ref } = current().record;
     this.storage = new Replaceable<ProjectStorage>({
       build: () => this.open(current()),
       close: (storage) => storage.close(),
@@ -58,10 +59,8 @@ export class ProjectFiles implements BuiltPart {
     this.work = new StorageWork({
       db,
       acquireStorage: () => this.acquire(),
-      outbound,
-      seal: webhookSeal(ref, dataKey),
+      deliverSoon,
       storageFolder: this.folder,
-      now,
       onError,
     });
   }

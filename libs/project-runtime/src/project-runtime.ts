@@ -9,6 +9,7 @@ import type { Usage } from '#libs/wire';
 
 import { ProjectDeliveries } from './deliveries/project-deliveries.js';
 import { type TriggerSeal, triggerSeal } from './deliveries/trigger-seal.js';
+import { webhookSeal } from './deliveries/webhook-seal.js';
 import { type CallFunction, platformCalls } from './functions/call-function.js';
 import { ProjectEdgeFunctions } from './functions/project-edge-functions.js';
 import type { HttpRules } from './http-rules.js';
@@ -125,7 +126,7 @@ export class ProjectRuntime {
     });
     const { events, outbox, traffic } = this;
     this.auth = new ProjectAuth({ db, deps, current, events, outbox, traffic, onWrite });
-    this.files = new ProjectFiles(db, deps, current);
+    this.files = new ProjectFiles(db, deps, current, deliverSoon);
     this.functions = new ProjectEdgeFunctions({
       ref,
       dataKey,
@@ -149,6 +150,7 @@ export class ProjectRuntime {
       canRunFunctions: deps.functionsHost.unavailable === undefined,
       outbound: deps.outbound,
       seal: this.triggerSeal,
+      webhookSeal: webhookSeal(ref, dataKey),
       noteDeliveries: deps.noteDeliveries,
       now: deps.now,
       onError,

@@ -83,7 +83,7 @@ function changeSettings(
         project.keepSettings();
         if (haveSessionsChanged(before, change.next)) project.auth.shortenSessions();
         // Events that waited while the hook was off leave now.
-        if (change.name === 'auth.hooks') await haveDelivered(project);
+        if (change.name === 'auth.hooks') await project.deliveries.watch();
         await project.deps.publishSettings(project.record.ref, change.next.version);
         return change.next.view(change.name);
       }
@@ -91,14 +91,6 @@ function changeSettings(
       before = await before.reload();
     }
   });
-}
-
-/** A worker looks for deliveries of the project from now on. */
-async function haveDelivered({ deps, deliveries, record: { ref } }: ProjectRuntime): Promise<void> {
-  await deps
-    .noteDeliveries(ref, 0)
-    .catch((error: unknown) => deps.onError(error, `have the deliveries of ${ref} looked for`));
-  deliveries.schedule();
 }
 
 async function build(

@@ -81,7 +81,8 @@ async function lostWebhooks(trial: Trial, { database }: ProjectUnderTest, { file
   const lost = keys.filter((key) => !trial.receiver.hasHeardOf(key));
   const fates = lost.map(async (key) => {
     const rows = await trial.deployment.ask(
-      `select status, attempts, last_status, last_error from storage.webhook_outbox where payload::text like '%${key}%'`,
+      `select status, attempts, response_status, error from platform.outbox
+       where kind = 'webhook' and payload::text like '%${key}%'`,
       database,
     );
     return `webhook of ${key}: ${JSON.stringify(rows)}`;

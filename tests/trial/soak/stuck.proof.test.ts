@@ -105,8 +105,8 @@ test.each([
        insert into storage.webhooks (bucket, url, secret, active)
        values ('films', 'http://localhost/', 'x', false) returning id
      )
-     insert into storage.webhook_outbox (webhook_id, event, payload, status, next_attempt_at)
-     select id, 'uploaded', '{}', '${status}', ${next} from hook`,
+     insert into platform.outbox (kind, source, event_id, target, payload, status, next_attempt_at)
+     select 'webhook', id, 'e', '', '{}', '${status}', ${next} from hook`,
     project.database,
   );
   const stuck = await listStuck(trial);

@@ -50,8 +50,8 @@ async function stuckWebhooks(
   { ref, database }: ProjectUnderTest,
 ): Promise<string[]> {
   const rows = await deployment.ask(
-    `select id::pg_catalog.text as id, status, attempts, next_attempt_at, last_status, last_error
-     from storage.webhook_outbox where status <> 'succeeded'`,
+    `select event_id as id, status, attempts, next_attempt_at, response_status, error
+     from platform.outbox where kind = 'webhook' and status <> 'succeeded'`,
     database,
   );
   return rows.map((row) => `a webhook of ${ref}: ${JSON.stringify(row)}`);

@@ -30,6 +30,7 @@ select
       select 'hook' as kind, 'events' as source where hook.is_on
       union all select 'trigger', id::pg_catalog.text from platform.edge_triggers where is_active
       union all select 'schedule', id::pg_catalog.text from platform.edge_schedules
+      union all select 'webhook', id::pg_catalog.text from storage.webhooks where active
     ) open
     cross join lateral (
       select o.next_attempt_at as at from platform.outbox o
@@ -41,7 +42,7 @@ select
   exists (
     select from platform.outbox where created_at > pg_catalog.now() - interval '5 minutes'
   ) as "isBusy",
-  hook.is_on as "hasHook",
+  hook.is_on or exists (select from storage.webhooks where active) as "hasHook",
   exists (select from platform.edge_schedules) as "hasSchedules",
   platform.has_watched_triggers() as "isWatched"
 from (

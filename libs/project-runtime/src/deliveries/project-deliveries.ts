@@ -7,9 +7,10 @@ import { ActiveTriggers } from './active-triggers.js';
 import { hookDeliverer } from './hook-events.js';
 import { scheduleDeliverer } from './schedule-runs.js';
 import { type TriggerParts, triggerDeliverer } from './trigger-calls.js';
+import { type WebhookParts, webhookDeliverer } from './webhook-calls.js';
 import { findSchedule } from './triggers.sql.js';
 
-export interface DeliveriesParts extends Omit<TriggerParts, 'triggers'> {
+export interface DeliveriesParts extends Omit<TriggerParts, 'triggers'>, WebhookParts {
   readonly ref: string;
   readonly db: ProjectDatabase;
   /** The hooks under the current settings. */
@@ -18,7 +19,6 @@ export interface DeliveriesParts extends Omit<TriggerParts, 'triggers'> {
   readonly canRunFunctions: boolean;
   /** Has a worker look for deliveries that wait, within `seconds`. */
   readonly noteDeliveries: (ref: string, seconds: number) => Promise<void>;
-  readonly onError: (error: unknown, doing: string) => void;
 }
 
 /** What a schedule calls. */
@@ -46,6 +46,7 @@ export class ProjectDeliveries {
         hook: noted(hookDeliverer(caller)),
         trigger: noted(triggerDeliverer(triggerParts)),
         ...(canRunFunctions && { schedule: scheduleDeliverer(parts) }),
+        webhook: noted(webhookDeliverer(parts)),
       },
     });
   }
@@ -53,6 +54,15 @@ export class ProjectDeliveries {
   /** Has what is due delivered. Returns at once. */
   schedule(): void {
     this.#outbox.schedule();
+  }
+
+  /** A worker looks for deliveries of the project from now on; what is due is sent. */
+  async watch(): Promise<void> {
+    const { ref, noteDeliveries, onError } = this.#parts;
+    await noteDeliveries(ref, 0).catch((error: unknown) =>
+      onError(error, `have the deliveries of ${ref} looked for`),
+    );
+    this.schedule();
   }
 
   /** Rows were written, which triggers may be about. Returns at once. */

@@ -7,8 +7,8 @@ import { Visibility } from '#libs/realtime';
 import { parseChangeFilter } from '#libs/realtime-core';
 
 import type { CallFunction } from '../functions/call-function.js';
-import { sendWebhook } from '../storage-work/send-webhook.js';
 import type { ActiveTriggers } from './active-triggers.js';
+import { sendWebhook } from './send-webhook.js';
 import type { TriggerSeal } from './trigger-seal.js';
 import { type ActiveTrigger, findChange } from './triggers.sql.js';
 

@@ -1,8 +1,9 @@
 import type { EngineQueries } from '#libs/database';
 
-/** In how many milliseconds each kind of work is due; 0 or less means now, null never. */
+/** The numbers are the milliseconds until work of a kind is due; 0 or less means now, null never. */
 export interface DueWork {
-  readonly deliveries: number | null;
+  /** Whether messages of webhooks are due. */
+  readonly hasDeliveries: boolean;
   /** Reservations to end and objects to remove. */
   readonly cleaning: number | null;
   readonly relocation: number | null;
@@ -14,7 +15,13 @@ export interface DueWork {
 export async function findDueWork(db: EngineQueries): Promise<DueWork> {
   const [due] = await db.queryAsEngine<DueWork>(
     `select
-       ${millisecondsUntil('pg_catalog.min(oldest.next_attempt_at)')} as deliveries,
+       exists (
+         select from storage.webhooks w
+         join platform.outbox o on o.kind operator(pg_catalog.=) 'webhook'
+           and o.source operator(pg_catalog.=) w.id::pg_catalog.text
+         where w.active and o.status operator(pg_catalog.=) 'pending'
+           and o.next_attempt_at operator(pg_catalog.<=) pg_catalog.now()
+       ) as "hasDeliveries",
        ${millisecondsUntil(`least(
          (select not_before from storage.garbage order by not_before limit 1),
          (select expires_at from storage.uploads
@@ -28,16 +35,9 @@ export async function findDueWork(db: EngineQueries): Promise<DueWork> {
        ${millisecondsUntil(`(
          select pg_catalog.min(coalesce(leased_until, pg_catalog.now())) from storage.emptyings
          where state operator(pg_catalog.=) 'running'
-       )`)} as emptying
-     from storage.webhooks w
-     cross join lateral (
-       select o.next_attempt_at from storage.webhook_outbox o
-       where o.webhook_id operator(pg_catalog.=) w.id and o.status operator(pg_catalog.=) 'pending'
-       order by o.next_attempt_at limit 1
-     ) oldest
-     where w.active`,
+       )`)} as emptying`,
   );
-  return due ?? { deliveries: null, cleaning: null, relocation: null, emptying: null };
+  return due ?? { hasDeliveries: false, cleaning: null, relocation: null, emptying: null };
 }
 
 function millisecondsUntil(time: string): string {

@@ -1,10 +1,9 @@
-// The background work on an open project's files: webhooks, objects to remove, expired reservations, and a move to
-// another driver. One query finds the work that is due and the time of the next; a project without waiting work is not
+// The background work on an open project's files: objects to remove, expired reservations, and a move to another
+// driver. One query finds the work that is due and the time of the next; a project without waiting work is not
 // queried, so it holds no connection.
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { EngineQueries } from '#libs/database';
-import type { Outbound } from '#libs/outbound';
 
 import type { ProjectStorage } from '../project-storage.js';
 import type { Lease } from '../replaceable.js';
@@ -14,8 +13,6 @@ import { expireUploads } from './garbage.sql.js';
 import { relocateFiles } from './relocate-files.js';
 import { removeGarbage } from './remove-garbage.js';
 import { Runner } from './runner.js';
-import { WebhookDelivery } from './webhook-delivery.js';
-import type { WebhookSeal } from './webhook-seal.js';
 
 /** Delay of the first query: a project that was just opened has requests to answer. */
 const firstLookMs = 2000;
@@ -29,31 +26,30 @@ const lookSpacingMs = 50;
 export interface StorageWorkDeps {
   readonly db: EngineQueries;
   readonly acquireStorage: () => Promise<Lease<ProjectStorage>>;
-  /** Calls the receivers of webhooks. */
-  readonly outbound: Outbound;
-  readonly seal: WebhookSeal;
   /** For the local driver. An absolute path. */
   readonly storageFolder: string;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
   readonly onError: (error: unknown, doing: string) => void;
+}
+
+/** Of a project that this process serves. */
+export interface OpenStorageWorkDeps extends StorageWorkDeps {
+  /** Has due deliveries of webhooks sent. Returns at once. */
+  readonly deliverSoon: () => void;
 }
 
 export class StorageWork {
   private readonly looking: Runner;
-  private readonly webhooks: WebhookDelivery;
   private readonly cleaning: Runner;
   private readonly relocation: Runner;
   private readonly emptying: Runner;
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
 
-  constructor(private readonly deps: StorageWorkDeps) {
+  constructor(private readonly deps: OpenStorageWorkDeps) {
     const { db, onError } = deps;
     const onEnd = (): void => this.scheduleIn(nextLookMs);
     const runner = (doing: string, work: (signal: AbortSignal) => Promise<void>) =>
       new Runner({ doing, work, onError, onEnd });
-    this.webhooks = new WebhookDelivery({ ...deps, onEnd });
     this.cleaning = runner('remove objects', async (signal) => {
       await expireUploads(db, signal);
       await removeGarbage(deps, signal);
@@ -78,7 +74,7 @@ export class StorageWork {
     this.isClosed = true;
     clearTimeout(this.timer);
     await this.looking.close();
-    const works = [this.webhooks, this.cleaning, this.relocation, this.emptying];
+    const works = [this.cleaning, this.relocation, this.emptying];
     await Promise.all(works.map((work) => work.close()));
   }
 
@@ -88,7 +84,7 @@ export class StorageWork {
     try {
       const due = await findDueWork(this.deps.db);
       if (signal.aborted) return;
-      if (isDue(due.deliveries)) this.webhooks.schedule();
+      if (due.hasDeliveries) this.deps.deliverSoon();
       if (isDue(due.cleaning)) this.cleaning.schedule();
       if (isDue(due.relocation)) this.relocation.schedule();
       if (isDue(due.emptying)) this.emptying.schedule();
@@ -126,8 +122,8 @@ function isDue(milliseconds: number | null): boolean {
  * When to look again for work that is not due yet, if there is any; work that is due now is followed by a look anyway.
  */
 function nextDueMs(due: DueWork): number | undefined {
-  const { deliveries, cleaning, relocation, emptying } = due;
-  const waits = [deliveries, cleaning, relocation, emptying].filter((wait) => wait !== null);
+  const { cleaning, relocation, emptying } = due;
+  const waits = [cleaning, relocation, emptying].filter((wait) => wait !== null);
   if (waits.length === 0) return undefined;
   const later = waits.filter((milliseconds) => milliseconds > 0);
   return Math.min(longestPauseMs, ...later.map((milliseconds) => Math.ceil(milliseconds) + 1));

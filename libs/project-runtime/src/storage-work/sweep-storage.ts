@@ -12,19 +12,16 @@ import {
   listGrowingVersions,
   usedDrivers,
 } from './sweep-orphans.js';
-import { WebhookDelivery } from './webhook-delivery.js';
-import { sweepMessages } from './webhook-outbox.sql.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** How long deliveries of webhooks can be looked up. */
-export const keepWebhookMessagesDays = 14;
 /** The time for one project, so that it does not keep the worker from the others. */
-const maxDeliveryMs = 60_000;
 const maxRelocationMs = 10 * 60_000;
 const maxEmptyingMs = 5 * 60_000;
 
 export interface StorageSweep extends StorageWorkDeps {
   readonly signal: AbortSignal;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   /**
    * Objects without a row and unfinished writes are kept until they are this old: longer than any upload takes.
    * Default: 24 hours. 0 is only safe while there are no uploads.
@@ -33,8 +30,6 @@ export interface StorageSweep extends StorageWorkDeps {
 }
 
 export interface StorageSweepCounts {
-  readonly webhooksDelivered: number;
-  readonly messagesForgotten: number;
   readonly uploadsExpired: number;
   /** Objects without a row. */
   readonly orphans: number;
@@ -52,23 +47,12 @@ export interface StorageSweepCounts {
  */
 export async function sweepStorage(sweep: StorageSweep): Promise<StorageSweepCounts> {
   const { db, signal } = sweep;
-  const webhooksDelivered = await deliverWebhooks(sweep);
-  const messagesForgotten = await sweepMessages(db, keepWebhookMessagesDays);
   const uploadsExpired = await expireUploads(db, signal);
   await relocateFiles(sweep, AbortSignal.any([signal, AbortSignal.timeout(maxRelocationMs)]));
   await emptyBuckets(sweep, AbortSignal.any([signal, AbortSignal.timeout(maxEmptyingMs)]));
   const compared = await compareStores(sweep);
   const objectsRemoved = await removeGarbage(sweep, signal);
-  return { webhooksDelivered, messagesForgotten, uploadsExpired, ...compared, objectsRemoved };
-}
-
-async function deliverWebhooks(sweep: StorageSweep): Promise<number> {
-  const delivery = new WebhookDelivery(sweep);
-  const ended = AbortSignal.any([sweep.signal, AbortSignal.timeout(maxDeliveryMs)]);
-  ended.addEventListener('abort', () => void delivery.close(), { once: true });
-  if (!ended.aborted) delivery.schedule();
-  await delivery.settled();
-  return delivery.delivered;
+  return { uploadsExpired, ...compared, objectsRemoved };
 }
 
 type Compared = Pick<StorageSweepCounts, 'orphans' | 'unfinished' | 'filesWithoutObject'>;

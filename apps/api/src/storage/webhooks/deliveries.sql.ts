@@ -25,11 +25,14 @@ interface ViewRow {
 }
 
 const view = `pg_catalog.json_build_object(
-  'id', o.id, 'event', o.event, 'status', o.status, 'attempts', o.attempts,
+  'id', o.event_id, 'event', o.payload operator(pg_catalog.->>) 'type', 'status', o.status, 'attempts', o.attempts,
   'nextAttemptAt', case when o.status operator(pg_catalog.=) 'pending' then o.next_attempt_at end,
-  'lastStatus', o.last_status, 'lastError', o.last_error, 'payload', o.payload,
+  'lastStatus', o.response_status, 'lastError', o.error, 'payload', o.payload,
   'createdAt', o.created_at, 'endedAt', o.ended_at
 ) as delivery`;
+
+const ofWebhook = `platform.outbox o
+    where o.kind operator(pg_catalog.=) 'webhook' and o.source operator(pg_catalog.=) $1`;
 
 export interface DeliveryFilter {
   readonly status: DeliveryStatus | undefined;
@@ -43,11 +46,10 @@ export async function listDeliveryRows(
   webhookId: string,
   { status, limit, offset }: DeliveryFilter,
 ): Promise<{ readonly deliveries: readonly DeliveryView[]; readonly total: number }> {
-  const matching = `storage.webhook_outbox o
-    where o.webhook_id operator(pg_catalog.=) $1
+  const matching = `${ofWebhook}
       and ($2::pg_catalog.text is null or o.status operator(pg_catalog.=) $2)`;
   const { rows } = await tx.query<ViewRow>(
-    `select ${view} from ${matching} order by o.created_at desc, o.id limit $3 offset $4`,
+    `select ${view} from ${matching} order by o.id desc limit $3 offset $4`,
     [webhookId, status ?? null, limit, offset],
   );
   const counted = await tx.query<{ total: number }>(
@@ -64,8 +66,7 @@ export async function findDelivery(
   id: string,
 ): Promise<DeliveryView | undefined> {
   const { rows } = await tx.query<ViewRow>(
-    `select ${view} from storage.webhook_outbox o
-     where o.webhook_id operator(pg_catalog.=) $1 and o.id operator(pg_catalog.=) $2 for no key update`,
+    `select ${view} from ${ofWebhook} and o.event_id operator(pg_catalog.=) $2 for no key update`,
     [webhookId, id],
   );
   return rows[0] && viewOf(rows[0]);
@@ -74,14 +75,16 @@ export async function findDelivery(
 /** Gives a finished delivery all of its tries again. Undefined if it still waits; then it is unchanged. */
 export async function reviveDeliveryRow(
   tx: Transaction,
+  webhookId: string,
   id: string,
 ): Promise<DeliveryView | undefined> {
   const { rows } = await tx.query<ViewRow>(
-    `update storage.webhook_outbox o
+    `update platform.outbox o
      set status = 'pending', attempts = 0, next_attempt_at = pg_catalog.now(), ended_at = null
-     where o.id operator(pg_catalog.=) $1 and o.status operator(pg_catalog.<>) 'pending'
+     where o.kind operator(pg_catalog.=) 'webhook' and o.source operator(pg_catalog.=) $1
+       and o.event_id operator(pg_catalog.=) $2 and o.status operator(pg_catalog.<>) 'pending'
      returning ${view}`,
-    [id],
+    [webhookId, id],
   );
   return rows[0] && viewOf(rows[0]);
 }

@@ -54,7 +54,7 @@ export async function redeliver(
     await getWebhook(tx, key);
     const before = await findDelivery(tx, key.id, deliveryId);
     if (!before) throw fail('DELIVERY_NOT_FOUND');
-    const after = await reviveDeliveryRow(tx, deliveryId);
+    const after = await reviveDeliveryRow(tx, key.id, deliveryId);
     if (!after) return before;
     await appendAudit(tx, {
       actor,
@@ -65,7 +65,7 @@ export async function redeliver(
     });
     return after;
   });
-  project.files.work.schedule();
+  project.deliveries.schedule();
   return view;
 }
 

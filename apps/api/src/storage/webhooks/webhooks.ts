@@ -74,6 +74,7 @@ export async function createWebhook(
     await audit(tx, { actor, action: 'webhook.create', bucket, before: null, after: made });
     return made;
   });
+  await project.deliveries.watch();
   return { ...view, secret };
 }
 
@@ -92,7 +93,7 @@ export async function changeWebhook(
     return after;
   });
   // What has waited while it was off goes out now.
-  project.files.work.schedule();
+  await project.deliveries.watch();
   return view;
 }
 
