@@ -153,10 +153,10 @@ module.exports = {
       },
     },
     {
-      name: 'the-two-applications-do-not-know-each-other',
+      name: 'the-applications-do-not-know-each-other',
       severity: 'error',
-      from: { path: '^apps/(api|console/server)/' },
-      to: { path: '^apps/(api|console/server)/', pathNot: '^apps/$1/' },
+      from: { path: '^apps/(api|console/server|worker)/' },
+      to: { path: '^apps/(api|console/server|worker)/', pathNot: '^apps/$1/' },
     },
     {
       name: 'pages-know-the-console-by-its-requests',
@@ -185,7 +185,7 @@ module.exports = {
     {
       name: 'the-server-imports-no-page',
       severity: 'error',
-      from: { path: '^(apps/api|apps/console/server|libs)/' },
+      from: { path: '^(apps/(api|console/server|worker)|libs)/' },
       to: { path: '^apps/console/web/' },
     },
     {

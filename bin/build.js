@@ -23,6 +23,7 @@ const product = {
   sources: [
     'apps/api',
     'apps/console/server',
+    'apps/worker',
     'libs',
     'bin',
     'bench',

@@ -7,6 +7,17 @@ import type { Logger } from 'pino';
 
 import { createApiApp, declaredRoutes, localServer } from '#apps/api';
 import { createConsoleApp } from '#apps/console/server';
+import {
+  createWorker,
+  type DeliveryJobs,
+  type MessageJobs,
+  openDeliveryJobs,
+  openMessageJobs,
+  openPassedJobs,
+  type SendingFunctions,
+  startDeliverer,
+  startPassedMessages,
+} from '#apps/worker';
 import { restEngineContext } from '#libs/auth-engine';
 import {
   type ControlPlane,
@@ -34,32 +45,19 @@ import {
 } from '#libs/web';
 
 import { type Close, closeAll } from './close-all.js';
-import { startConnectionShares } from './connection-shares.js';
-import { type DeliveryJobs, openDeliveryJobs, startDeliverer, startLooks } from './deliveries.js';
 import { controlPlaneDatabase as defaultDatabase } from './control-plane-database.js';
-import { startDomainChecks } from './domain-checks.js';
 import type { OpenedDatabase } from './database.js';
 import { type DataPlane, openDataPlane } from './data-plane.js';
-import { startDatabaseLimits } from './database-limits.js';
 import { deploymentFacts } from './deployment-facts.js';
 import type { Env } from './env.js';
 import type { GivenVariable } from './env-variables.js';
 import { prepareFirstRun } from './first-run.js';
 import { type RunningLockWatch, startLockWatch } from './lock-watch.js';
-import { startLoginRepairs } from './login-repairs.js';
-import { startMaintenance } from './maintenance.js';
 import { jobStoreOf } from './job-store-of.js';
-import {
-  type MessageJobs,
-  openMessageJobs,
-  openPassedJobs,
-  type SendingFunctions,
-  startMessageDelivery,
-  startPassedMessages,
-} from './message-delivery.js';
 import { projectUrl, reservedRefs, studioUrl } from './project-address.js';
 import { objectRemoval } from './remove-objects.js';
 import { StartError } from './start-error.js';
+import { workerDeployment } from './worker-deployment.js';
 
 /** How long a start is retried while the database is unavailable. */
 const outageMs = 60_000;
@@ -170,14 +168,11 @@ async function composeOnce(env: Env, composition: Composition): Promise<Applicat
     if (dataPlane) urls['api'] = env.publicUrl.origin;
     if (env.roles.includes('console')) urls['console'] = await startConsole(env, parts, closings);
     const functions = await sendingFunctions(env, parts, closings, dataPlane);
+    const sending = { ...parts, deployment: workerDeployment(env), functions };
     if (env.roles.includes('worker')) {
-      closings.push(await startMaintenance({ ...parts, env }));
-      closings.push(startDomainChecks(env, parts), startLoginRepairs(parts));
-      closings.push(startConnectionShares(env, parts), startDatabaseLimits(env, parts));
-      closings.push(startMessageDelivery({ ...parts, functions, env }), await startLooks(parts));
-    } else if (functions.kind === 'here') {
-      closings.push(startPassedMessages({ ...parts, functions, env }));
-    }
+      const worker = await createWorker(sending);
+      closings.push(() => worker.close());
+    } else if (functions.kind === 'here') closings.push(startPassedMessages(sending));
     parts.loopWatch.start();
     const close = async () => {
       await drainAll(env, drains);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import type { Logger } from 'pino';
 
+import { type DeliveryJobs, type MessageJobs, scheduleStore, waitingMessages } from '#apps/worker';
 import {
   ensureMigrated,
   findProject,
@@ -35,9 +36,7 @@ import {
 import { Places, PollingFeeds } from '#libs/realtime';
 import { isRecord } from '#libs/wire';
 
-import { type DeliveryJobs, scheduleStore } from './deliveries.js';
 import type { Env } from './env.js';
-import { type MessageJobs, waitingMessages } from './message-delivery.js';
 import { mailHostResolver, projectUrl, settingsFallbacks } from './project-address.js';
 import { storageDeps } from './storage-access.js';
 import { openRateLimits, type RateLimits } from './rate-limits.js';

@@ -14,13 +14,13 @@ import {
   noteDeliveries,
   type ProjectsContext,
 } from '#libs/control-plane';
+import { withProjectDatabase } from '#libs/database';
 import { AppError } from '#libs/errors';
 import { findDeno } from '#libs/functions';
 
 import { storeDemoFunction } from './demo-function.js';
 import { demoSql } from './demo-project.js';
 import type { Env } from './env.js';
-import { withProjectDatabase } from './project-access.js';
 import { StartError } from './start-error.js';
 
 const demoRef = 'demo';

@@ -2,17 +2,18 @@
 import type { Logger } from 'pino';
 
 import type { RemoveObjects } from '#libs/control-plane';
+import { withProjectDatabase } from '#libs/database';
 import {
   type ProjectRecord,
   ProjectSettings,
   settingsSeal,
   usedDrivers,
+  withStorage,
 } from '#libs/project-runtime';
 
 import type { Env } from './env.js';
-import { withProjectDatabase } from './project-access.js';
 import { settingsFallbacks } from './project-address.js';
-import { storageDeps, withStorage } from './storage-access.js';
+import { storageDeps } from './storage-access.js';
 
 /**
  * How long a deletion waits for a store that cannot be used. A store that no longer exists, or whose key is no longer

@@ -1,12 +1,5 @@
-// The files of a project for work without a runtime: sweeps, and the deletion of a project.
 import { resolveAddress } from '#libs/outbound';
-import {
-  type Lease,
-  openProjectStorage,
-  type ProjectStorage,
-  type StorageDeps,
-} from '#libs/project-runtime';
-import type { Settings } from '#libs/settings';
+import type { StorageDeps } from '#libs/project-runtime';
 import { FreeSpace } from '#libs/storage-driver';
 
 import type { Env } from './env.js';
@@ -43,24 +36,4 @@ function spaceOf(env: Env): FreeSpace {
 function hostAndPort({ hostname, port, protocol }: URL): string {
   const standard = protocol === 'http:' ? '80' : '443';
   return `${hostname}:${port === '' ? standard : port}`;
-}
-
-/** Opens the files of the project for one piece of work. */
-export async function withStorage<T>(
-  deps: StorageDeps,
-  settings: Settings,
-  work: (storage: ProjectStorage) => Promise<T>,
-): Promise<T> {
-  const storage = await openProjectStorage(deps, settings.storage);
-  try {
-    return await work(storage);
-  } finally {
-    await storage.close();
-  }
-}
-
-/** A lease on storage that its opener keeps for longer than the lease lasts. */
-export function leaseOn(storage: ProjectStorage): Lease<ProjectStorage> {
-  const release = (): void => undefined;
-  return { value: storage, release, [Symbol.dispose]: release };
 }

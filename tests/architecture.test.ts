@@ -45,6 +45,7 @@ describe('ARCHITECTURE.md', () => {
     ...foldersIn('apps/api/src'),
     ...foldersIn('apps/console/server/src'),
     ...foldersIn('apps/console/web/src'),
+    ...foldersIn('apps/worker/src'),
     ...foldersIn('libs'),
     'bench',
     'bin',

@@ -50,7 +50,7 @@ const forbidden: Readonly<Record<string, Probe>> = {
   'adapters-know-no-web-framework': { folder: 'libs/jobs/src', imports: 'fastify' },
   'api-http-imports-no-domain': { folder: 'apps/api/src/http', imports: '../users/me.js' },
   'domains-only-through-front-door': { folder: 'apps/api/src/rest', imports: '../users/me.js' },
-  'the-two-applications-do-not-know-each-other': {
+  'the-applications-do-not-know-each-other': {
     folder: 'apps/console/server/src/audit',
     imports: '#apps/api',
   },

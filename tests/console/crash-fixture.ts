@@ -16,8 +16,7 @@ import { openEmbeddedPostgres } from '#libs/postgres-server';
 import { waitFor } from '#libs/testing';
 import { pino } from 'pino';
 
-import { parseEnv } from '../../bin/env.js';
-import { startMaintenance } from '../../bin/maintenance.js';
+import { startTestWorker } from '../support/test-worker.js';
 import { withClient } from '../support/test-server.js';
 import { insertOperator } from './control-plane-fixture.js';
 
@@ -59,8 +58,8 @@ export async function openCrashSite(): Promise<CrashSite> {
   const context = projectsContext(controlPlane, async () => undefined);
   const url = new URL(databaseUrl);
   url.pathname = `/${databaseName}`;
-  const stopMaintenance = await startMaintenance({
-    env: parseEnv({ DATA_DIR: dataDir }),
+  const stopWorker = await startTestWorker({
+    dataDir,
     projects: context,
     jobStore: { kind: 'postgres', url: url.href },
     log: pino({ level: process.env['CRASH_LOG'] ?? 'silent' }),
@@ -88,7 +87,7 @@ export async function openCrashSite(): Promise<CrashSite> {
       return pid;
     },
     async [Symbol.asyncDispose]() {
-      await stopMaintenance();
+      await stopWorker();
       await controlPlane.close();
       await postgres.stop('immediate');
       await rm(dataDir, { recursive: true, force: true });

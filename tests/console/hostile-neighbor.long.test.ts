@@ -11,8 +11,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { pino } from 'pino';
 
 import { parseEnv } from '../../bin/env.js';
-import { withProjectDatabase } from '../../bin/project-access.js';
-import { findDue, sweepProject } from '../../bin/project-sweep.js';
+import { workerDeployment } from '../../bin/worker-deployment.js';
+import { withProjectDatabase } from '#libs/database';
+import { findDue, sweepProject } from '#apps/worker';
 import { namesOf } from '../../libs/control-plane/src/provisioning/names.js';
 import { dueWork, nothingDue } from '../start/due-work.js';
 import { type Dump, dumpOf } from '../support/database-dump.js';
@@ -103,13 +104,14 @@ test('a sweep with work of each kind', async () => {
   const env = parseEnv({ DATA_DIR: fixture.dataDir });
   const log = pino({ level: 'silent' });
   const signal = new AbortController().signal;
-  const parts = { env, projects: fixture.context, log, signal };
+  const deployment = workerDeployment(env);
+  const parts = { deployment, projects: fixture.context, log, signal };
   const swept: string[] = [];
   for (const { due } of Object.values(dueWork)) {
     await sql(`${nothingDue}; ${due}`);
     await sql(`insert into public.followers select id from auth."user"`);
     await withProjectDatabase(record, async (db) => {
-      swept.push(...(await findDue(env, ref, db)));
+      swept.push(...(await findDue(deployment, ref, db)));
       await sweepProject(parts, record, db);
     });
   }

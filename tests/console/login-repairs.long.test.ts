@@ -6,12 +6,11 @@ import {
   repairChangedLogins,
   setProjectStatus,
 } from '#libs/control-plane';
-import { waitFor } from '#libs/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { pino } from 'pino';
 
-import { startLoginRepairs } from '../../bin/login-repairs.js';
+import { LoginRepairs } from '../../apps/worker/src/logins/login-repairs.js';
 import { withClient } from '../support/test-server.js';
 import { databaseIdOf, openFixture, type ControlPlaneFixture } from './control-plane-fixture.js';
 
@@ -205,9 +204,8 @@ test('a repair that cannot be planned ends neither the process nor the run', asy
   try {
     await withClient(fixture.databaseUrl, async (holder) => {
       await holder.query(`begin; alter role "${new URL(locked.url).username}" password 'again'`);
-      const stop = startLoginRepairs({ projects: fixture.context, log });
-      await untilLogged(lines, 'logins were changed by their project and restored');
-      await stop();
+      const repairs = new LoginRepairs({ projects: fixture.context, log });
+      await repairs.run(new AbortController().signal);
       await holder.query('commit');
     });
   } finally {
@@ -220,8 +218,3 @@ test('a repair that cannot be planned ends neither the process nor the run', asy
   ]);
   await repair();
 }, 60_000);
-
-async function untilLogged(lines: readonly Record<string, unknown>[], msg: string): Promise<void> {
-  const isLogged = () => lines.some((line) => line['msg'] === msg);
-  await waitFor(isLogged, { until: `the log has the line "${msg}"`, ms: 20_000 });
-}

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 
 import { parseEnv } from '../../bin/env.js';
 import { jobStoreOf } from '../../bin/job-store-of.js';
-import { openMessageJobs, startMessageDelivery } from '../../bin/message-delivery.js';
+import { startTestWorker } from '../support/test-worker.js';
 import { openFixture, uniqueWord, type ControlPlaneFixture } from './control-plane-fixture.js';
 
 let fixture: ControlPlaneFixture;
@@ -47,16 +47,12 @@ test.each(states)(
     const warnings: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line) => void warnings.push(line) });
     const jobStore = jobStoreOf(env, databaseUrl, databaseName);
-    const messageJobs = await openMessageJobs(jobStore, log);
-    const functions = { kind: 'elsewhere', jobs: messageJobs } as const;
-    const parts = { env, projects: context, jobStore, messageJobs, functions, log };
-    const stop = startMessageDelivery(parts);
+    const stop = await startTestWorker({ projects: context, jobStore, dataDir, log });
     try {
       await untilWaiting(ref, '4 minutes');
       expect(warnings).toEqual([]);
     } finally {
       await stop();
-      await messageJobs.close();
     }
   },
   60_000,

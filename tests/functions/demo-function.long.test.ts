@@ -12,7 +12,7 @@ import { waitFor } from '#libs/testing';
 
 import { storeDemoFunction } from '../../bin/demo-function.js';
 import { demoSql } from '../../bin/demo-project.js';
-import { withProjectDatabase } from '../../bin/project-access.js';
+import { withProjectDatabase } from '#libs/database';
 import { type Deployment, testDatabaseUrl } from '../support/deployment.js';
 import { type EdgeProject, openEdgeProject } from './edge-fixture.js';
 import { describeWithDeno } from './functions-fixture.js';

@@ -10,8 +10,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { pino } from 'pino';
 
 import { parseEnv } from '../../bin/env.js';
-import { withProjectDatabase } from '../../bin/project-access.js';
-import { findDue, sweepProject } from '../../bin/project-sweep.js';
+import { workerDeployment } from '../../bin/worker-deployment.js';
+import { withProjectDatabase } from '#libs/database';
+import { findDue, sweepProject } from '#apps/worker';
 import { lookupTextFor } from '../../libs/database/src/lookup-texts.js';
 import { TableLane } from '../../libs/database/src/table-lane.js';
 import { accountRuns, isOfAccounts } from '../openapi/accounts/runs.js';
@@ -178,14 +179,15 @@ async function sweepEach(
     if (!record) throw new Error('the project is gone');
     const env = parseEnv({ DATA_DIR: dataDir });
     const log = pino({ level: 'silent' });
-    const parts = { env, projects, log, signal: new AbortController().signal };
+    const deployment = workerDeployment(env);
+    const parts = { deployment, projects, log, signal: new AbortController().signal };
     const swept: string[] = [];
     const database = project.database;
     for (const { due } of Object.values(dueWork)) {
       await asSuperuser(`set search_path = pg_catalog; ${nothingDue}; ${due}`, { database });
       await asSuperuser('insert into public.followers select id from auth."user"', { database });
       await withProjectDatabase(record, async (db) => {
-        swept.push(...(await findDue(env, project.ref, db)));
+        swept.push(...(await findDue(deployment, project.ref, db)));
         await sweepProject(parts, record, db);
       });
     }

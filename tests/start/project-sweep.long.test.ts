@@ -5,20 +5,14 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pino } from 'pino';
 
+import { basisOf, findDue, findQuietDays, sweepProject } from '#apps/worker';
 import { createProject, getProjectRecord } from '#libs/control-plane';
-import type { ProjectDatabase } from '#libs/database';
+import { type ProjectDatabase, withProjectDatabase } from '#libs/database';
 import type { DueSweep, ProjectRecord } from '#libs/project-runtime';
 
 import { parseEnv } from '../../bin/env.js';
-import { withProjectDatabase } from '../../bin/project-access.js';
 import { storageFolder } from '../../bin/project-address.js';
-import {
-  basisOf,
-  findDue,
-  findQuietDays,
-  sweepProject,
-  type SweepParts,
-} from '../../bin/project-sweep.js';
+import { workerDeployment } from '../../bin/worker-deployment.js';
 import {
   type ControlPlaneFixture,
   openFixture,
@@ -29,7 +23,8 @@ import { besides, dueWork, nothingDue, session, storedSettings, user } from './d
 
 let fixture: ControlPlaneFixture;
 let record: ProjectRecord;
-let parts: SweepParts;
+let env: ReturnType<typeof parseEnv>;
+let parts: Parameters<typeof sweepProject>[0];
 beforeAll(async () => {
   fixture = await openFixture();
   const { context, actor, organizationId, dataDir } = fixture;
@@ -38,9 +33,10 @@ beforeAll(async () => {
   const found = await getProjectRecord(context, ref);
   if (!found) throw new Error('the project was not made');
   record = found;
-  const env = parseEnv({ DATA_DIR: dataDir });
+  env = parseEnv({ DATA_DIR: dataDir });
+  const deployment = workerDeployment(env);
   const signal = new AbortController().signal;
-  parts = { env, projects: context, log: pino({ level: 'silent' }), signal };
+  parts = { deployment, projects: context, log: pino({ level: 'silent' }), signal };
 }, 60_000);
 afterAll(async () => {
   await fixture[Symbol.asyncDispose]();
@@ -50,7 +46,8 @@ const sql = (text: string) => asSuperuser(text, { database: record.database.name
 
 beforeEach(() => sql(nothingDue));
 
-const listDue = () => withProjectDatabase(record, (db) => findDue(parts.env, record.ref, db));
+const listDue = () =>
+  withProjectDatabase(record, (db) => findDue(parts.deployment, record.ref, db));
 
 test('nothing is due in a new project', async () => {
   expect(await listDue()).toEqual([]);
@@ -198,7 +195,7 @@ test('each table that a sweep works on is one that the question reads', async ()
 
 describe('days without work', () => {
   const quietDays = () =>
-    withProjectDatabase(record, (db) => findQuietDays(parts.env, record.ref, db));
+    withProjectDatabase(record, (db) => findQuietDays(parts.deployment, record.ref, db));
 
   test.each([
     { name: 'a new project has seven', rows: '', days: 7 },
@@ -228,7 +225,7 @@ describe('days without work', () => {
     '%s that become due within seven days end the quiet days',
     async (kind, rows) => {
       await sql(rows.other);
-      const due = withProjectDatabase(record, (db) => findDue(parts.env, record.ref, db, 7));
+      const due = withProjectDatabase(record, (db) => findDue(parts.deployment, record.ref, db, 7));
       expect(await due).toContain(kind);
       expect(await quietDays()).toBeUndefined();
     },
@@ -237,8 +234,8 @@ describe('days without work', () => {
   test('they are looked for by the statement that finds what is due', async () => {
     const asked = await withProjectDatabase(record, async (db) => {
       const { texts, recorded } = recording(db);
-      await findDue(parts.env, record.ref, recorded);
-      await findQuietDays(parts.env, record.ref, recorded);
+      await findDue(parts.deployment, record.ref, recorded);
+      await findQuietDays(parts.deployment, record.ref, recorded);
       return texts;
     });
     expect(asked).toEqual([asked[0], asked[0]]);
@@ -246,7 +243,6 @@ describe('days without work', () => {
 });
 
 test('what decides besides the rows is known, unless there are files', async () => {
-  const { env } = parts;
   const other = parseEnv({
     DATA_DIR: env.dataDir,
     STORAGE_DRIVER: 's3',
@@ -255,17 +251,19 @@ test('what decides besides the rows is known, unless there are files', async () 
     S3_SECRET_ACCESS_KEY: 'secret',
     S3_REGION: 'eu-central-1',
   });
-  expect(await basisOf(env, record.ref)).toMatch(/^[0-9a-f]{16} /);
-  expect(await basisOf(other, record.ref)).not.toBe(await basisOf(env, record.ref));
+  expect(await basisOf(parts.deployment, record.ref)).toMatch(/^[0-9a-f]{16} /);
+  expect(await basisOf(workerDeployment(other), record.ref)).not.toBe(
+    await basisOf(parts.deployment, record.ref),
+  );
   const path = join(storageFolder(env, record.ref), '.tmp', 'left.part');
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, 'left');
-  expect(await basisOf(env, record.ref)).toBeUndefined();
+  expect(await basisOf(parts.deployment, record.ref)).toBeUndefined();
   await rm(path);
 });
 
 test('a file without any row is no idle project', async () => {
-  const path = join(storageFolder(parts.env, record.ref), '.tmp', 'left.part');
+  const path = join(storageFolder(env, record.ref), '.tmp', 'left.part');
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, 'left');
   expect((await sweep()).swept).toBeDefined();

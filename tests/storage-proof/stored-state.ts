@@ -1,10 +1,9 @@
 // What a project has stored, seen from outside: rows, counters, objects, and what writes have left unfinished.
 import { getProjectRecord, openControlPlane, projectsContext } from '#libs/control-plane';
-import { createOutbound } from '#libs/outbound';
-import { sweepStorage, type StorageSweepCounts, webhookSeal } from '#libs/project-runtime';
+import { sweepStorage, type StorageSweepCounts } from '#libs/project-runtime';
 import { openLocalStorage, type StorageDriver } from '#libs/storage-driver';
 
-import { withProjectDatabase } from '../../bin/project-access.js';
+import { withProjectDatabase } from '#libs/database';
 import { type Deployment, testDatabaseUrl } from '../support/deployment.js';
 import type { ProjectUnderTest } from '../support/project.js';
 import { rowsIn } from '../storage/bucket-rows.js';
@@ -96,8 +95,6 @@ export class StoredState {
           db,
           storageFolder,
           acquireStorage: () => Promise.resolve(lease),
-          outbound: createOutbound({ allowedHosts: [] }),
-          seal: webhookSeal(record.ref, record.dataKey),
           now: Date.now,
           onError: (error) => {
             throw error;

@@ -2,8 +2,7 @@
 // planted under their names, and wherever a search path leads.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { createOutbound } from '#libs/outbound';
-import { sweepStorage, webhookSeal } from '#libs/project-runtime';
+import { sweepStorage } from '#libs/project-runtime';
 import { waitFor } from '#libs/testing';
 
 import { saveSettings } from '../isolation/neighbors.js';
@@ -232,8 +231,6 @@ describe.each(storesHere())('in a project full of siblings, with the driver $kin
       const counts = await sweepStorage({
         db: runtime.db,
         acquireStorage: () => runtime.files.acquire(),
-        outbound: createOutbound({ allowedHosts: [] }),
-        seal: webhookSeal(project.ref, Buffer.alloc(32, 7)),
         storageFolder: runtime.files.folder,
         now: Date.now,
         onError: (error) => complaints.push(error),

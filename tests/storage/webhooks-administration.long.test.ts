@@ -223,12 +223,9 @@ describe('a webhook', () => {
     await upload('c.txt', 'c');
     await receiver.waitForRequest();
     await ask({ method: 'PATCH', path: hooks(`/${id}`), body: { active: false } });
-    await asSuperuser(
-      "update platform.outbox set next_attempt_at = now() - interval '1 s'",
-      {
-        database: project.database,
-      },
-    );
+    await asSuperuser("update platform.outbox set next_attempt_at = now() - interval '1 s'", {
+      database: project.database,
+    });
     receiver.answerWith(() => ({ body: {} }));
     const before = receiver.requests.length;
     await upload('c.txt', 'again');

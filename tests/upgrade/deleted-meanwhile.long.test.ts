@@ -10,7 +10,7 @@ import {
 import { waitFor } from '#libs/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { withProjectDatabase } from '../../bin/project-access.js';
+import { withProjectDatabase } from '#libs/database';
 import {
   databaseIdOf,
   openFixture,

@@ -108,6 +108,7 @@ export { listRunning } from './projects/releases.js';
 export { organizationForProject } from './projects/organization-for-project.js';
 export {
   forgetMessages,
+  hurryMessages,
   listWaitingMessages,
   noteMessages,
   postponeMessage,

@@ -54,3 +54,4 @@ export type {
   ProjectRecord,
   ReleaseRefusal,
 } from './project-record.js';
+export { withProjectDatabase } from './with-project-database.js';

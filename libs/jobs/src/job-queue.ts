@@ -17,8 +17,7 @@ const { Queue: PostgresQueue, Worker: PostgresWorker } = withBackend(lastingBack
 /** Adding a job is short; a worker renews locks while it fetches jobs, and listens on one more connection. */
 const queueConnections = 1;
 const workerConnections = 2;
-/** How long a job stays with a process that has died; at most twice this time. */
-const lockMs = 30_000;
+const defaultLockMs = 30_000;
 /** The pause before a worker tries the store again after a failure; BullMQ waits 15 seconds by default. */
 const storeRetryMs = 1_000;
 /** Jobs have no last attempt: a job ends when its `run` resolves. */
@@ -67,6 +66,8 @@ export interface WorkerOptions<Data> {
   readonly run: (data: Data, signal: AbortSignal, job: RunningJob) => Promise<void>;
   /** Called with errors of the store and of jobs; both are tried again. */
   readonly onError: (error: Error, data?: Data) => void;
+  /** How long a job stays with a process that has died, at most twice this time; default 30 seconds. */
+  readonly lockMs?: number;
   /** The wait before each retry; the last value is used for all further ones. */
   readonly retryDelaysMs: readonly number[];
 }
@@ -116,12 +117,13 @@ export async function openJobQueue<Data extends object>(
 export function runJobs<Data>(
   store: JobStore,
   name: string,
-  { concurrency, run, onError, retryDelaysMs }: WorkerOptions<Data>,
+  { concurrency, run, onError, retryDelaysMs, lockMs = defaultLockMs }: WorkerOptions<Data>,
 ): () => Promise<void> {
   const stop = new AbortController();
   const options = {
     concurrency,
     lockDuration: lockMs,
+    stalledInterval: lockMs,
     runRetryDelay: storeRetryMs,
     maxStalledCount: maxInterruptions,
     settings: {

@@ -29,7 +29,8 @@ export type { DatabaseLogin, IdType, ProjectKeys, ProjectRecord } from '#libs/da
 export { ProjectRegistry, type LiveProject, type RegistryOptions } from './project-registry.js';
 export { shortBytes } from './project-files.js';
 export { ProjectRuntime } from './project-runtime.js';
-export { openProjectStorage, type ProjectStorage, type StorageDeps } from './project-storage.js';
+export type { ProjectStorage, StorageDeps } from './project-storage.js';
+export { leaseOn, withStorage } from './storage-work/with-storage.js';
 export { type GroupSources, type GroupView, ProjectSettings } from './project-settings.js';
 export { reloadSettings } from './reload-settings.js';
 export {
@@ -51,7 +52,11 @@ export {
 } from './storage-work/relocation.sql.js';
 export { usedDrivers } from './storage-work/sweep-orphans.js';
 export { sendWebhook, type WebhookOutcome } from './deliveries/send-webhook.js';
-export { type OpenStorageWorkDeps, StorageWork, type StorageWorkDeps } from './storage-work/storage-work.js';
+export {
+  type OpenStorageWorkDeps,
+  StorageWork,
+  type StorageWorkDeps,
+} from './storage-work/storage-work.js';
 export {
   type StorageSweep,
   type StorageSweepCounts,

@@ -71,16 +71,23 @@ export async function listWaitingMessages(
   return rows;
 }
 
-/** Postpones the worker's own job for a message until after its next try. */
+/** The worker adds its own jobs for all messages that wait: the process that had one may have died. */
+export async function hurryMessages({ dataSource }: Context): Promise<void> {
+  await dataSource.query(
+    'update waiting_message set due_at = pg_catalog.now() where due_at > pg_catalog.now()',
+  );
+}
+
+/** The worker adds its own job for a message after this time. */
 export async function postponeMessage(
   { dataSource }: Context,
   { ref, id }: WaitingMessage,
-  delaySeconds: number,
+  seconds: number,
 ): Promise<void> {
   await dataSource.query(
     `update waiting_message set due_at = pg_catalog.now() + pg_catalog.make_interval(secs => $3)
      where ref = $1 and id = $2::pg_catalog.uuid`,
-    [ref, id, delaySeconds + graceSeconds],
+    [ref, id, seconds],
   );
 }
 

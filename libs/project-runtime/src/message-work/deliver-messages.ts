@@ -16,8 +16,10 @@ import {
   markFailed,
   markQueued,
   markSent,
+  renewClaim,
 } from './messages.sql.js';
 
+const renewMs = 3_000;
 /** After this time the remaining messages go to the end of the queue, behind those of other projects. */
 const turnMs = 5_000;
 
@@ -69,6 +71,9 @@ async function deliver(
   message: ClaimedMessage,
 ): Promise<LaterMessage | undefined> {
   let values: SealedValues = {};
+  const renewal = setInterval(() => {
+    renewClaim(db, message).catch((error: unknown) => onError(error, 'keep a message to send'));
+  }, renewMs);
   try {
     values = seal.open(message.id, message.sealedValues);
     await send(messages, message, values);
@@ -85,6 +90,8 @@ async function deliver(
     }
     await markQueued(db, message, { reason, delaySeconds });
     return { id, attempts, delaySeconds };
+  } finally {
+    clearInterval(renewal);
   }
   await markSent(db, message);
   return undefined;

@@ -4,8 +4,8 @@ import type { EngineQueries, Transaction } from '#libs/database';
 
 /** Requests are refused while this many messages wait. */
 export const maxWaiting = 1000;
-/** Longer than any try takes. If its process dies, a try is repeated after this time. */
-const leaseSeconds = 120;
+/** How long a message belongs to the try of a process without a renewal. */
+const leaseSeconds = 10;
 /** Messages sent at a time, in all processes together. */
 const maxSending = 2;
 /** A message is given up after this time, even if its code is valid for longer. */
@@ -138,6 +138,16 @@ export async function claimMessage(tx: Transaction): Promise<ClaimedMessage | un
 }
 
 type Try = Pick<ClaimedMessage, 'id' | 'attempts'>;
+
+/** Keeps a message with the try of this process. Call it several times in ten seconds. */
+export async function renewClaim(db: Queries, { id, attempts }: Try): Promise<void> {
+  await db.queryAsEngine(
+    `update platform.messages
+     set next_try_at = pg_catalog.clock_timestamp() + pg_catalog.make_interval(secs => $3)
+     where id = $1::pg_catalog.uuid and attempts = $2 and status = 'sending'`,
+    [id, attempts, leaseSeconds],
+  );
+}
 
 /** Records that a message was sent. Does nothing if the time of the try is over and another process has begun one. */
 export async function markSent(db: Queries, { id, attempts }: Try): Promise<void> {

@@ -1,5 +1,6 @@
-import { ConnectionBudget, openProjectDatabase, type ProjectDatabase } from '#libs/database';
-import type { ProjectRecord } from '#libs/project-runtime';
+import { ConnectionBudget } from './budget/connection-budget.js';
+import { openProjectDatabase, type ProjectDatabase } from './project-database.js';
+import type { ProjectRecord } from './project-record.js';
 
 /** Opens a project's database apart from the budget that requests share, for one piece of work. */
 export async function withProjectDatabase<T>(

@@ -1,14 +1,16 @@
 import type { Logger } from 'pino';
 
 import type { ProjectDatabase } from '#libs/database';
-import { type ProjectRecord, type StorageSweepCounts, sweepStorage } from '#libs/project-runtime';
+import {
+  leaseOn,
+  type StorageDeps,
+  type StorageSweepCounts,
+  sweepStorage,
+  withStorage,
+} from '#libs/project-runtime';
 import type { Settings } from '#libs/settings';
 
-import type { Env } from './env.js';
-import { leaseOn, storageDeps, withStorage } from './storage-access.js';
-
 interface SweptProject {
-  readonly record: ProjectRecord;
   readonly db: ProjectDatabase;
   readonly settings: Settings;
   readonly log: Logger;
@@ -17,16 +19,15 @@ interface SweptProject {
 
 /** Does the background work on the files of a project that may not be served, and looks for orphans. */
 export function sweepProjectStorage(
-  env: Env,
-  { record, db, settings, log, signal }: SweptProject,
+  deps: StorageDeps,
+  { db, settings, log, signal }: SweptProject,
 ): Promise<StorageSweepCounts> {
-  const { ref } = record;
-  const deps = storageDeps(env, ref);
+  const { ref, folder } = deps;
   return withStorage(deps, settings, (storage) =>
     sweepStorage({
       db,
       acquireStorage: () => Promise.resolve(leaseOn(storage)),
-      storageFolder: deps.folder,
+      storageFolder: folder,
       now: Date.now,
       onError: (err, doing) => log.error({ err, ref }, `failed: ${doing}`),
       signal,

@@ -1,9 +1,7 @@
 // The sweep of one project: background work that is due although no request uses the project. One statement first finds
 // out whether there is any, because most projects are idle most of the time.
-import type { Logger } from 'pino';
-
 import { sweepExpired } from '#libs/auth-engine';
-import { noteDeliveries, type ProjectsContext, renoteMessages } from '#libs/control-plane';
+import { noteDeliveries, renoteMessages } from '#libs/control-plane';
 import type { ProjectDatabase } from '#libs/database';
 import { sweepDeliveries } from '#libs/outbox';
 import {
@@ -22,19 +20,15 @@ import {
 import { resolveAll } from '#libs/settings';
 import { hasLocalFiles } from '#libs/storage-driver';
 
-import type { Env } from './env.js';
-import { settingsFallbacks, storageFolder } from './project-address.js';
-import { sweepProjectStorage } from './storage-sweeps.js';
+import type { Deployment, WorkerDeps } from '../worker-deps.js';
+import { sweepProjectStorage } from './storage-sweep.js';
 
 /** How long deliveries of hooks and triggers, and runs of schedules, can be looked up. */
 const keepDeliveriesDays = 14;
 /** How long mails and SMS can be looked up. */
 const keepMessagesDays = 14;
 
-export interface SweepParts {
-  readonly env: Env;
-  readonly projects: ProjectsContext;
-  readonly log: Logger;
+export interface SweepParts extends Pick<WorkerDeps, 'deployment' | 'projects' | 'log'> {
   readonly signal: AbortSignal;
 }
 
@@ -44,38 +38,41 @@ export async function sweepProject(parts: SweepParts, record: ProjectRecord, db:
 }
 
 async function isDue(
-  { env }: SweepParts,
+  { deployment }: SweepParts,
   { ref }: ProjectRecord,
   db: ProjectDatabase,
 ): Promise<boolean> {
   // Interrupted uploads and restored backups leave files without any row.
-  return (await findDue(env, ref, db)).length > 0 || hasLocalFiles(storageFolder(env, ref));
+  return (
+    (await findDue(deployment, ref, db)).length > 0 ||
+    hasLocalFiles(deployment.storageOf(ref).folder)
+  );
 }
 
 /** Returns the kinds of work that are due for the project `ref` by its rows, `days` from now. */
 export function findDue(
-  env: Env,
+  deployment: Deployment,
   ref: string,
   db: ProjectDatabase,
   days = 0,
 ): Promise<readonly DueSweep[]> {
-  return findDueAfter(db, days, limitsOf(env, ref));
+  return findDueAfter(db, days, limitsOf(deployment, ref));
 }
 
 /** Returns for how many days no work becomes due by the rows of the project; undefined if some does. */
 export async function findQuietDays(
-  env: Env,
+  deployment: Deployment,
   ref: string,
   db: ProjectDatabase,
 ): Promise<number | undefined> {
-  const due = await findDue(env, ref, db, quietDays);
+  const due = await findDue(deployment, ref, db, quietDays);
   return due.length === 0 ? quietDays : undefined;
 }
 
 /** What decides besides the rows of a project whether work is due; undefined if it is in any case. */
-export async function basisOf(env: Env, ref: string): Promise<string | undefined> {
-  if (await hasLocalFiles(storageFolder(env, ref))) return undefined;
-  const { fallback } = limitsOf(env, ref);
+export async function basisOf(deployment: Deployment, ref: string): Promise<string | undefined> {
+  if (await hasLocalFiles(deployment.storageOf(ref).folder)) return undefined;
+  const { fallback } = limitsOf(deployment, ref);
   const { keepDays } = fallback['auth.methods.anonymous'];
   const { driver } = fallback.storage;
   const { logDays } = fallback.functions;
@@ -83,21 +80,21 @@ export async function basisOf(env: Env, ref: string): Promise<string | undefined
   return basis.join(' ');
 }
 
-function limitsOf(env: Env, ref: string) {
+function limitsOf(deployment: Deployment, ref: string) {
   // No sweep depends on the mail server.
-  const fallback = resolveAll({}, settingsFallbacks(env, { ref, isAdministered: false }));
+  const fallback = resolveAll({}, deployment.fallbacksOf({ ref, isAdministered: false }));
   return { fallback, keepDeliveriesDays, keepMessagesDays };
 }
 
 async function sweepAll(
-  { env, projects, log, signal }: SweepParts,
+  { deployment, projects, log, signal }: SweepParts,
   record: ProjectRecord,
   db: ProjectDatabase,
 ) {
   const { ref } = record;
   const { values: settings } = await ProjectSettings.load({
     db,
-    env: settingsFallbacks(env, record),
+    env: deployment.fallbacksOf(record),
     seal: settingsSeal(ref, record.dataKey),
   });
   const { keepDays: keepGuestsDays } = settings['auth.methods.anonymous'];
@@ -113,7 +110,7 @@ async function sweepAll(
   await renoteMessages(projects, ref, await listOverdue(db));
   const changes = await trimChanges(db, signal);
   const functionRecords = await sweepFunctions(db, settings.functions.logDays);
-  const files = await sweepProjectStorage(env, { record, db, settings, log, signal });
+  const files = await sweepProjectStorage(deployment.storageOf(ref), { db, settings, log, signal });
   return {
     ...expired,
     deliveries,
