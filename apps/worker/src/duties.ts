@@ -74,10 +74,7 @@ export class DutyRunner implements OnApplicationBootstrap, OnModuleDestroy {
       concurrency: this.#intervals.length,
       retryDelaysMs,
       lockMs,
-      run: ({ everyMs }, signal) => {
-        const runs = this.#runAll(this.duties.filter((duty) => duty.everyMs === everyMs));
-        return Promise.race([runs, aborted(signal)]);
-      },
+      run: ({ everyMs }) => this.#runAll(this.duties.filter((duty) => duty.everyMs === everyMs)),
       onError,
     });
     void this.#runAll(this.duties, { isStart: true });
@@ -86,9 +83,8 @@ export class DutyRunner implements OnApplicationBootstrap, OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     this.#stop.abort();
     clearInterval(this.#renewal);
-    const runs = Promise.all(this.#running.values());
-    await Promise.race([runs, delay(longestStopMs, undefined, { ref: false })]);
-    await this.#stopJobs?.();
+    const ended = Promise.all([...this.#running.values(), this.#stopJobs?.()]);
+    await Promise.race([ended, delay(longestStopMs, undefined, { ref: false })]);
     await this.#queue?.close();
   }
 
@@ -138,10 +134,4 @@ export class DutyRunner implements OnApplicationBootstrap, OnModuleDestroy {
       this.deps.log.warn({ err }, duty.failure);
     }
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

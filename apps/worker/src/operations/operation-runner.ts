@@ -46,6 +46,8 @@ export class OperationRunner implements OnApplicationBootstrap, OnModuleDestroy 
     this.#queue = await openJobQueue<OperationTask>(jobStore, queueName, (err) =>
       log.warn({ err }, 'the queue of projects failed'),
     );
+    // The hourly round of earlier releases, which is a duty now.
+    await this.#queue.unschedule('round');
     this.#stopJobs = runJobs<OperationTask>(jobStore, queueName, {
       concurrency: jobsAtATime,
       retryDelaysMs,
