@@ -24,6 +24,7 @@ beforeAll(async () => {
   const [victim, hostile] = restored.projects;
   if (!victim || !hostile) throw new Error('the archive lacks a project');
   for (const sql of [overloads, references, traps]) await runAsOwner(addressOf(hostile), sql);
+  await asSuperuser(waitingMessage, { database: new URL(victim.databaseUrl).pathname.slice(1) });
   before = {
     superusers: await listSuperusers(),
     victim: await dataOf(new URL(victim.databaseUrl).pathname.slice(1)),
@@ -55,6 +56,16 @@ create function public.as_uuid(public.own_id) returns pg_catalog.uuid language p
 create cast (public.own_id as pg_catalog.uuid) with function public.as_uuid(public.own_id) as implicit;
 create table public.by_own_type (id public.own_id references auth."user" (id));
 create table public.by_id (id pg_catalog.uuid references auth."user" (id) on update cascade on delete cascade);`;
+
+const messageId = '00000000-0000-4000-8000-000000000001';
+/** A message of a webhook that is off, with two attempts behind it. */
+const waitingMessage = `
+  with hook as (
+    insert into storage.webhooks (bucket, url, secret, active)
+    select slug, 'https://example.org/hook?key=k', 'sealed', false from storage.buckets limit 1 returning id
+  )
+  insert into storage.webhook_outbox (id, webhook_id, event, payload, attempts, last_status, last_error)
+  select '${messageId}', id, 'uploaded', '{"type":"uploaded"}', 2, 503, 'status 503' from hook`;
 
 /** What a project has that no upgrade changes, as one text. */
 async function dataOf(database: string): Promise<unknown> {
@@ -105,6 +116,29 @@ test('an upgrade calls nothing that an owner has planted, and changes nothing be
     { database: hostile.database },
   );
   expect(referring.map(({ table }) => table).toSorted()).toEqual(['by_id', 'followers', 'notes']);
+});
+
+test('a message of a webhook waits on, with its attempts', async () => {
+  const [victim] = restored.projects;
+  if (!victim) throw new Error('the archive lacks a project');
+  const { database } = await opened(victim);
+  const rows = await asSuperuser(
+    `select o.event_id, o.target, o.status, o.attempts, o.response_status, o.error, o.payload
+     from platform.outbox o join storage.webhooks w on w.id::text = o.source where o.kind = 'webhook'`,
+    { database },
+  );
+  expect(rows).toEqual([
+    {
+      event_id: messageId,
+      target: 'https://example.org/hook',
+      status: 'pending',
+      attempts: 2,
+      response_status: 503,
+      error: 'status 503',
+      payload: { type: 'uploaded' },
+    },
+  ]);
+  expect(await asSuperuser('select from storage.webhook_outbox', { database })).toEqual([]);
 });
 
 describe.each([
