@@ -114,6 +114,31 @@ describe('forwarding', () => {
     expect(lastRequest().headers['x-mine']).toBeUndefined();
   });
 
+  test.each([
+    ...['GET', 'HEAD', 'DELETE'].map((method) => ({
+      method,
+      framing: 'Transfer-Encoding: chunked',
+    })),
+    ...['GET', 'DELETE'].map((method) => ({ method, framing: 'Connection: content-length' })),
+  ])('the body of $method with $framing stays a body', async ({ method, framing }) => {
+    const hidden = 'PUT /api/hidden HTTP/1.1\r\nHost: a\r\nContent-Length: 2000\r\n\r\n';
+    const isChunked = framing.startsWith('Transfer');
+    const sent = isChunked
+      ? `\r\n\r\n${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`
+      : `\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`;
+    const { port, hostname } = new URL(console.url);
+    const socket = connect(Number(port), hostname);
+    const head = `${method} ${base}/x HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${owner.token}`;
+    socket.write(`${head}\r\n${framing}${sent}`);
+    await once(socket, 'data');
+    socket.destroy();
+    await console.call('GET', `${base}/next`, { token: owner.token });
+    expect(api.requests.map((each) => [each.method, each.url, each.body])).toEqual([
+      [method, '/api/x', hidden],
+      ['GET', '/api/next', ''],
+    ]);
+  });
+
   test('an answer sets no cookies, no CORS and runs no scripts on the console', async () => {
     api.answer = (_request, reply) => {
       reply.setHeader('set-cookie', 'a=b');

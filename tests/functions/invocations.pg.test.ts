@@ -1,5 +1,7 @@
 // What passes between a client and a function.
 import { get, request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -63,6 +65,22 @@ describeWithDeno('a call of a function', () => {
       body: hasBody ? 'text' : '',
     });
   });
+
+  test.each(['DELETE', 'OPTIONS', 'PUT'])(
+    'the body of %s without a length stays a body, and is no request of its own',
+    async (method) => {
+      const hidden = 'POST /hidden HTTP/1.1\r\nHost: a\r\nContent-Length: 2000\r\n\r\n';
+      const { project } = edge;
+      const { port, hostname } = new URL(project.apiOrigin);
+      const socket = connect(Number(port), hostname);
+      const head = `${method} /api/edge/echo HTTP/1.1\r\nHost: ${project.host}\r\napikey: ${project.secretKey}`;
+      const chunk = `${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`;
+      socket.write(`${head}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunk}`);
+      expect(await text(socket)).toContain(JSON.stringify(hidden));
+      const next = await edge.call('echo/next');
+      expect(next.body).toMatchObject({ method: 'GET', body: '' });
+    },
+  );
 
   test('HEAD has the headers without the body', async () => {
     const reply = await edge.call('various/cookies', { method: 'HEAD' });

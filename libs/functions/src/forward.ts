@@ -9,7 +9,7 @@ import {
 import { pipeline, Transform } from 'node:stream';
 
 import { AppError, fail } from '#libs/errors';
-import { hopByHopHeaders } from '#libs/wire';
+import { framed, hopByHopHeaders } from '#libs/wire';
 
 import type { FunctionReply, FunctionRequest } from './types.js';
 
@@ -88,26 +88,30 @@ export function forward(
   });
 }
 
-function headersOf({ headers, method, url, requestId }: FunctionRequest): OutgoingHttpHeaders {
+function headersOf(request: FunctionRequest): OutgoingHttpHeaders {
+  const { headers, url, requestId } = request;
   const kept: OutgoingHttpHeaders = {};
   for (const name in headers) {
     const value = headers[name];
-    if (name === 'content-length' && withoutBody.has(method)) continue;
     if (value !== undefined && name !== 'expect' && !hopByHop.has(name)) kept[name] = value;
   }
   kept['host'] = url.host;
   kept['x-rowhouse-function-url'] = url.href;
   kept['x-rowhouse-function-request'] = requestId;
-  return kept;
+  return framed(kept, hasBody(request));
 }
 
+const hasBody = ({ method, body }: FunctionRequest): boolean =>
+  body !== undefined && !withoutBody.has(method);
+
 function sendBody(
-  { method, body }: FunctionRequest,
+  request: FunctionRequest,
   upstream: NodeJS.WritableStream,
   maxBytes: number,
   onTooLarge: (error: AppError) => void,
 ): void {
-  if (body === undefined || withoutBody.has(method)) {
+  const { body } = request;
+  if (body === undefined || !hasBody(request)) {
     body?.resume();
     upstream.end();
     return;

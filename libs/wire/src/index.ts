@@ -18,6 +18,7 @@ export { decodeComponent } from './decode-component.js';
 export { DRIVER_KINDS, type DriverKind } from './driver-kind.js';
 export { asciiDomain, readEmailAddress } from './email-address.js';
 export { functionSlug } from './function-slug.js';
+export { framed } from './framed.js';
 export { hopByHopHeaders } from './hop-by-hop.js';
 export type { HttpAnswer, HttpCall, HttpRequest } from './http-call.js';
 export { isRecord, type JsonRecord } from './is-record.js';

@@ -1,5 +1,5 @@
 import { fail } from '#libs/errors';
-import { parseJson } from '#libs/wire';
+import { framed, parseJson } from '#libs/wire';
 import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import https from 'node:https';
 import type { Readable, Writable } from 'node:stream';
@@ -25,7 +25,12 @@ export function askUpstream(input: UpstreamRequest): Promise<IncomingMessage> {
   const { request: send } = url.protocol === 'https:' ? https : http;
   return new Promise((resolve, reject) => {
     const refuse = (cause: unknown): void => reject(fail('PROJECT_UNAVAILABLE', {}, { cause }));
-    const request = send(url, { method, headers, signal, timeout: silenceMs });
+    const request = send(url, {
+      method,
+      headers: framed(headers, body !== undefined),
+      signal,
+      timeout: silenceMs,
+    });
     request.once('response', resolve);
     // After the answer has begun, a failure reaches its reader through the answer itself.
     request.on('error', refuse);
