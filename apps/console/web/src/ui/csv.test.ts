@@ -19,6 +19,14 @@ describe('a value for a spreadsheet', () => {
     expect(spreadsheetText(text)).toBe(`'${text}`);
   });
 
+  test.each([
+    ['Ada;=1+1', "Ada;'=1+1"],
+    ['a\t@b;;-c;d', "a\t'@b;;'-c;d"],
+    ['=a;+b', "'=a;'+b"],
+  ])('%j is %j, also where a semicolon begins another cell', (text, safe) => {
+    expect(spreadsheetText(text)).toBe(safe);
+  });
+
   test.each(['', 'Ada', '-1', '-1.50', '+15551234567', '1e-07', '-.5', 'a=b', "'=1", '2026-01-01'])(
     '%j stays',
     (text) => {

@@ -8,15 +8,20 @@ export function csvField(text: string): string {
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 const formula = /^[=+\-@\t\r\n]/;
+/** Where some spreadsheets begin another cell, whatever the quotation marks say. */
+const formulaBehind = /(?<!^)([;\t])(?=[=+\-@])/g;
 /** Also a phone number. */
 const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
  * A value as a text of a spreadsheet. Spreadsheets calculate cells that begin with one of `=+-@`, a tab or an end of
- * line, and those who write the values may be strangers: an apostrophe in front makes a text of them. Numbers stay.
+ * line, or with these behind a semicolon, and those who write the values may be strangers: an apostrophe in front makes a
+ * text of them. Numbers stay.
  */
 export function spreadsheetText(text: string): string {
-  return formula.test(text) && !plainNumber.test(text) ? `'${text}` : text;
+  if (plainNumber.test(text)) return text;
+  const safe = text.replace(formulaBehind, "$1'");
+  return formula.test(safe) ? `'${safe}` : safe;
 }
 
 /** The same CSV text with each field as {@link spreadsheetText}. */

@@ -3,7 +3,8 @@ import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import { useProject } from '../project/use-project.js';
-import { foldersOf, shownName } from './names.js';
+import { shownName } from '../../ui/shown-name.js';
+import { foldersOf } from './names.js';
 
 interface BreadcrumbProps {
   readonly bucket: string;

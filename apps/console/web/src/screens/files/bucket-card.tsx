@@ -8,11 +8,12 @@ import { counted } from '../../ui/counted.js';
 import { Menu } from '../../ui/menu.js';
 import type { MenuEntry } from '../../ui/menu-entry.js';
 import { Notice } from '../../ui/notice.js';
+import { shownName } from '../../ui/shown-name.js';
 import { useWasIdle } from '../../ui/when-idle.js';
 import { useProject } from '../project/use-project.js';
 import { emptyingQuery } from './bucket-actions.js';
 import type { Bucket } from './queries.js';
-import { isHidden, shownName } from './names.js';
+import { isHidden } from './names.js';
 
 export type BucketTask = 'edit' | 'empty' | 'delete';
 

@@ -6,11 +6,11 @@ import { bytesInWords } from '../../ui/bytes.js';
 import { counted } from '../../ui/counted.js';
 import { Dialog, DialogBody, DialogButtons } from '../../ui/dialog.js';
 import { ProblemNotice } from '../../ui/problem-notice.js';
+import { shownName } from '../../ui/shown-name.js';
 import { Skeleton } from '../../ui/skeleton.js';
 import { showToast } from '../../ui/toast.js';
 import { useProject } from '../project/use-project.js';
 import { deleteFiles, filesOf } from './file-actions.js';
-import { shownName } from './names.js';
 import { contentKey, type Entry } from './queries.js';
 
 /** More are counted and not listed. */

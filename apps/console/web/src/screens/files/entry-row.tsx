@@ -13,9 +13,9 @@ import type { CSSProperties, ReactNode } from 'react';
 import { bytesInWords } from '../../ui/bytes.js';
 import { Menu } from '../../ui/menu.js';
 import type { MenuEntry } from '../../ui/menu-entry.js';
+import { shownName } from '../../ui/shown-name.js';
 import { Skeleton } from '../../ui/skeleton.js';
 import { Time } from '../../ui/time.js';
-import { shownName } from './names.js';
 import { type PreviewKind, previewOf } from './preview-kind.js';
 import type { Entry } from './queries.js';
 

@@ -7,11 +7,12 @@ import { Dialog, DialogBody, DialogButtons } from '../../ui/dialog.js';
 import { Field, Tick } from '../../ui/field.js';
 import { ProblemNotice } from '../../ui/problem-notice.js';
 import { Notice } from '../../ui/notice.js';
+import { shownName } from '../../ui/shown-name.js';
 import { showProblem, showToast } from '../../ui/toast.js';
 import type { BulkResult } from '../users/bulk.js';
 import { useProject } from '../project/use-project.js';
 import { type BulkMove, type Move, movesInto, movesTo, runMoves } from './file-actions.js';
-import { folderOf, shownName, typedFolder } from './names.js';
+import { folderOf, typedFolder } from './names.js';
 import type { Entry } from './queries.js';
 
 /** Files that stayed where they are. */

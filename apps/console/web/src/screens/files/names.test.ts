@@ -1,27 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { folderOf, foldersOf, isHidden, movedKey, shownName, typedFolder } from './names.js';
-
-describe('a shown name', () => {
-  test.each([
-    {
-      name: 'letters of any script stay',
-      text: 'Größe 日本 עברית.png',
-      shown: 'Größe 日本 עברית.png',
-    },
-    { name: 'markup stays text', text: '<img src=x onerror=1>', shown: '<img src=x onerror=1>' },
-    {
-      name: 'a mark that turns the direction',
-      text: 'photo\u202egnp.exe',
-      shown: 'photo\\u202Egnp.exe',
-    },
-    { name: 'a space without a width', text: 'a\u200bb', shown: 'a\\u200Bb' },
-    { name: 'an isolate', text: '\u2067a\u2069', shown: '\\u2067a\\u2069' },
-    { name: 'a mark of the order of bytes', text: '\ufeffa', shown: '\\uFEFFa' },
-  ])('$name', ({ text, shown }) => {
-    expect(shownName(text)).toBe(shown);
-  });
-});
+import { folderOf, foldersOf, isHidden, movedKey, typedFolder } from './names.js';
 
 test('the folders above a place are in order', () => {
   expect(foldersOf('')).toEqual([]);

@@ -4,8 +4,8 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { bytesInWords } from '../../ui/bytes.js';
 import { Notice } from '../../ui/notice.js';
 import { ProblemNotice } from '../../ui/problem-notice.js';
+import { shownName } from '../../ui/shown-name.js';
 import { useProject } from '../project/use-project.js';
-import { shownName } from './names.js';
 import { shownType, maxPreviewBytes, type PreviewKind, previewOf } from './preview-kind.js';
 import { type FileFacts, contentKey, readBytes } from './queries.js';
 

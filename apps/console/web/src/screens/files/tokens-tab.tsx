@@ -5,13 +5,13 @@ import { curlOf } from '../../api/curl.js';
 import { Button } from '../../ui/button.js';
 import { CopyButton } from '../../ui/copy.js';
 import { ProblemNotice } from '../../ui/problem-notice.js';
+import { shownName } from '../../ui/shown-name.js';
 import { Time } from '../../ui/time.js';
 import { showToast } from '../../ui/toast.js';
 import { useProject } from '../project/use-project.js';
 import { Nothing, RemoveButton, Row, Rows } from '../users/rows.js';
 import { deleteToken, tokensQuery, type Token } from './bucket-queries.js';
 import { WaitingRows } from './empty.js';
-import { shownName } from './names.js';
 import { type Bucket, proxied } from './queries.js';
 import { TokenDialog } from './token-dialog.js';
 

@@ -5,9 +5,9 @@ import { type ReactNode, useEffect } from 'react';
 import { Button } from '../../ui/button.js';
 import { bytesInWords } from '../../ui/bytes.js';
 import { counted } from '../../ui/counted.js';
+import { shownName } from '../../ui/shown-name.js';
 import { useProject } from '../project/use-project.js';
 import { refreshFiles } from './bucket-actions.js';
-import { shownName } from './names.js';
 import {
   cancelUpload,
   clearDone,

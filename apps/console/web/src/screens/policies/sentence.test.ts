@@ -130,3 +130,15 @@ test.each([
 ] as const)('%o', (change, sentence) => {
   expect(policySentence({ ...policy, ...change })).toBe(sentence);
 });
+
+test('a very long expression is quoted in part', () => {
+  const using = `${'(auth.uid() IS NOT NULL) OR ('.repeat(2_000)}true${')'.repeat(2_000)}`;
+  const sentence = policySentence({
+    command: 'select',
+    roles: ['anon'],
+    using,
+    check: null,
+    isPermissive: true,
+  });
+  expect(sentence).toBe(`Visitors may read rows for which ${using.slice(0, 200)}… is true.`);
+});

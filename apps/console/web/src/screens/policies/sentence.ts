@@ -1,6 +1,11 @@
 // A policy as a sentence in plain words. Common forms of expressions have words of their own; others are quoted.
 import { partsBetween, unwrapped } from './sql-text.js';
 
+/** Characters of an expression that has words of its own. */
+const maxSpoken = 2_000;
+/** Of a longer one, this much is quoted. */
+const maxQuoted = 200;
+
 /** What the sentence is about. */
 export interface SpokenPolicy {
   readonly command: 'all' | 'select' | 'insert' | 'update' | 'delete';
@@ -73,6 +78,10 @@ type Part =
 
 /** Returns the rows for which an expression is true, such as “rows whose owner is the caller”. */
 export function rowsOf(expression: string): string {
+  // Finding words takes longer than their expression is long, and its author may be a stranger.
+  if (expression.length > maxSpoken) {
+    return `rows for which ${expression.slice(0, maxQuoted)}… is true`;
+  }
   const text = unwrapped(expression);
   const choices = partsBetween(text, ' OR ');
   if (choices.length > 1) return rowsOfAny(choices);

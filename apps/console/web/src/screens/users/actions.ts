@@ -3,7 +3,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 
 import { answer, projectApi } from '../../api/client.js';
 import { showProblem, showToast } from '../../ui/toast.js';
-import { nameOf } from './names.js';
+import { fullNameOf } from './names.js';
 import { type User, usersKey } from './queries.js';
 
 export type NamedAction = 'promote' | 'demote' | 'activate' | 'deactivate' | 'unban';
@@ -61,7 +61,7 @@ export function useUserActions(ref: string): UserActions {
         await act(ref, user.id, 'promote');
         showToast({
           kind: 'done',
-          text: `${nameOf(user)} is an administrator of the project.`,
+          text: `${fullNameOf(user)} is an administrator of the project.`,
           undo: { label: 'Undo', run: () => void actions.demote(user) },
         });
       });
@@ -71,7 +71,7 @@ export function useUserActions(ref: string): UserActions {
         await act(ref, user.id, 'demote');
         showToast({
           kind: 'done',
-          text: `${nameOf(user)} is no longer an administrator.`,
+          text: `${fullNameOf(user)} is no longer an administrator.`,
           undo: { label: 'Undo', run: () => void actions.promote(user) },
         });
       });
@@ -79,13 +79,13 @@ export function useUserActions(ref: string): UserActions {
     unban: async (user) => {
       await run(async () => {
         await act(ref, user.id, 'unban');
-        showToast({ kind: 'done', text: `${nameOf(user)} can sign in again.` });
+        showToast({ kind: 'done', text: `${fullNameOf(user)} can sign in again.` });
       });
     },
     endSessions: async (user) => {
       await run(async () => {
         await endSessions(ref, user.id);
-        showToast({ kind: 'done', text: `${nameOf(user)} is signed out everywhere.` });
+        showToast({ kind: 'done', text: `${fullNameOf(user)} is signed out everywhere.` });
       });
     },
     change: (work, done) =>

@@ -8,7 +8,7 @@ import { Choice, Field, textsOf } from '../../ui/field.js';
 import { Notice } from '../../ui/notice.js';
 import { ProblemNotice } from '../../ui/problem-notice.js';
 import type { Ban } from './actions.js';
-import { nameOf } from './names.js';
+import { fullNameOf } from './names.js';
 import type { User } from './queries.js';
 
 interface BanDialogProps {
@@ -40,7 +40,7 @@ export default function BanDialog({ users, note, onBan, onClose }: BanDialogProp
     banning.mutate({ reason: text('reason'), ...(until !== undefined && { until }) });
   };
   const [user] = users;
-  const who = users.length === 1 && user ? nameOf(user) : counted(users.length, 'user');
+  const who = users.length === 1 && user ? fullNameOf(user) : counted(users.length, 'user');
   return (
     <Dialog
       title={`Ban ${who}?`}

@@ -6,7 +6,7 @@ import { counted } from '../../ui/counted.js';
 import { Dialog, DialogBody, DialogButtons } from '../../ui/dialog.js';
 import { Field } from '../../ui/field.js';
 import { ProblemNotice } from '../../ui/problem-notice.js';
-import { nameOf } from './names.js';
+import { fullNameOf, knownAs } from './names.js';
 import type { User } from './queries.js';
 
 interface DeleteDialogProps {
@@ -15,14 +15,15 @@ interface DeleteDialogProps {
   readonly onClose: () => void;
 }
 
-/** What goes with a user, and the name to confirm it. */
+/** What goes with a user, and the address to confirm it: another user may bear the name. */
 export default function DeleteDialog({ users, onDelete, onClose }: DeleteDialogProps): ReactNode {
   const [typed, setTyped] = useState('');
   const deleting = useMutation({ mutationFn: onDelete, onSuccess: onClose });
   const [user] = users;
   const isOne = users.length === 1;
-  const who = isOne && user ? nameOf(user) : counted(users.length, 'user');
-  const isConfirmed = typed.trim() === who.trim();
+  const who = isOne && user ? fullNameOf(user) : counted(users.length, 'user');
+  const confirmation = isOne && user ? knownAs(user) : who;
+  const isConfirmed = typed.trim() === confirmation;
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     if (isConfirmed) deleting.mutate();
@@ -50,7 +51,7 @@ export default function DeleteDialog({ users, onDelete, onClose }: DeleteDialogP
           </div>
           <ProblemNotice of={deleting.error} />
           <Field
-            label={`Type this to confirm: ${who}`}
+            label={`Type this to confirm: ${confirmation}`}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
             autoComplete="off"

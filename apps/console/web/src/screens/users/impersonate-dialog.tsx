@@ -11,7 +11,7 @@ import { exactTime } from '../../ui/time-in-words.js';
 import { showToast } from '../../ui/toast.js';
 import type { ProjectDetails } from '../project/project-details.js';
 import { refreshUsers } from './actions.js';
-import { nameOf } from './names.js';
+import { fullNameOf } from './names.js';
 import type { User } from './queries.js';
 import { ShownOnce } from './shown-once.js';
 
@@ -26,7 +26,7 @@ export function ImpersonateDialog({ project, user, onClose }: ImpersonateDialogP
   const { ref, url } = project;
   const queryClient = useQueryClient();
   const [minutes, setMinutes] = useState('15');
-  const name = nameOf(user);
+  const name = fullNameOf(user);
   const path = { id: user.id };
   const beginning = useMutation({
     mutationFn: async () => {

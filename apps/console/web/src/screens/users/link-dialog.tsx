@@ -8,7 +8,7 @@ import { Choice, Field, textsOf } from '../../ui/field.js';
 import { ProblemNotice } from '../../ui/problem-notice.js';
 import { exactTime } from '../../ui/time-in-words.js';
 import { refreshUsers } from './actions.js';
-import { nameOf } from './names.js';
+import { fullNameOf } from './names.js';
 import type { User } from './queries.js';
 import { ShownOnce } from './shown-once.js';
 
@@ -52,7 +52,7 @@ export function LinkDialog({ projectRef: ref, user, onClose }: LinkDialogProps):
   };
   return (
     <Dialog
-      title={`Generate a link for ${nameOf(user)}`}
+      title={`Generate a link for ${fullNameOf(user)}`}
       about="No mail is sent. The link opens the account of the user to anybody who has it."
       onClose={onClose}
     >

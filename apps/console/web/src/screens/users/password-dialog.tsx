@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.js';
 import { Dialog, DialogBody, DialogButtons } from '../../ui/dialog.js';
 import { Field } from '../../ui/field.js';
 import { ProblemNotice } from '../../ui/problem-notice.js';
-import { nameOf } from './names.js';
+import { fullNameOf } from './names.js';
 import { randomPassword } from './password.js';
 import { refreshUsers } from './actions.js';
 import type { User } from './queries.js';
@@ -29,7 +29,7 @@ export function PasswordDialog({ projectRef: ref, user, onClose }: PasswordDialo
       await refreshUsers(queryClient, ref);
     },
   });
-  const name = nameOf(user);
+  const name = fullNameOf(user);
   if (resetting.isSuccess)
     return (
       <ShownOnce

@@ -8,7 +8,7 @@ import BanDialog from './ban-dialog.js';
 import DeleteDialog from './delete-dialog.js';
 import { ImpersonateDialog } from './impersonate-dialog.js';
 import { LinkDialog } from './link-dialog.js';
-import { nameOf } from './names.js';
+import { fullNameOf } from './names.js';
 import { PasswordDialog } from './password-dialog.js';
 import type { User } from './queries.js';
 import type { Task } from './user-entries.js';
@@ -44,7 +44,7 @@ export default function TaskDialog({
           onClose={onClose}
           onBan={async (ban) => {
             await banUser(ref, user.id, ban);
-            await done(`${nameOf(user)} is banned.`, () => void actions.unban(user));
+            await done(`${fullNameOf(user)} is banned.`, () => void actions.unban(user));
           }}
         />
       );
@@ -56,7 +56,7 @@ export default function TaskDialog({
           onDelete={async () => {
             await deleteUser(ref, user.id);
             onDeleted();
-            await done(`${nameOf(user)} is deleted.`);
+            await done(`${fullNameOf(user)} is deleted.`);
           }}
         />
       );
