@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { ERRORS } from '#libs/errors';
 
 const text = readFileSync('docs/operating.md', 'utf8');
-const sources = ['bin', 'libs', 'apps/api/src', 'apps/console/server/src']
+const sources = ['bin', 'libs', 'apps/api/src', 'apps/console/server/src', 'apps/worker/src']
   .flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
   )

@@ -1,4 +1,6 @@
 // Functions and their versions, as administrators deploy them.
+import { randomUUID } from 'node:crypto';
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { makeSignedIn, operatorHeaders } from '../http/administration.js';
@@ -47,6 +49,30 @@ describeWithDeno('a deploy', () => {
       'function.create',
     ]);
     expect(JSON.stringify(entries)).not.toContain('Deno.serve');
+  });
+
+  test.each([
+    { what: 'fails as it starts', code: `throw new Error('no settings');`, words: 'no settings' },
+    {
+      what: 'imports a name that is not there',
+      code: {
+        'index.ts': `import { nope } from './a.ts'; Deno.serve(nope);`,
+        'a.ts': 'export {};',
+      },
+      words: 'nope',
+    },
+    { what: 'ends as it starts', code: 'Deno.exit(3);', words: 'with the code 3' },
+    { what: 'computes on', code: 'for (;;);', words: 'cannot run' },
+  ])('that $what is refused, and the version before answers', async ({ code, words }) => {
+    const slug = `started-${randomUUID().slice(0, 8)}`;
+    await edge.create(slug, saying('one'));
+    const files = typeof code === 'string' ? { 'index.ts': code } : code;
+    const refused = await edge.admin('PUT', `/${slug}`, { files });
+    expect(refused.status, refused.text).toBe(400);
+    expect(refused.body).toMatchObject({ code: 'FUNCTION_REFUSED' });
+    expect(refused.text).toContain(words);
+    expect(refused.text).not.toContain('boot.js');
+    expect((await edge.call(slug)).text).toBe('one');
   });
 
   test('shows what differs between versions', async () => {

@@ -173,6 +173,15 @@ describeWithDeno('a trigger', () => {
       retried: 2,
     });
     await waitFor(async () => (await deliveriesOf(id, '?status=succeeded')).length === 3);
+    await rowsOf(
+      edge.project,
+      `update platform.outbox set status = 'pending', next_attempt_at = now() + interval '1 hour'`,
+    );
+    // The oldest: later ones of the row wait for it.
+    const waiting = (await deliveriesOf(id, '?status=pending')).at(-1);
+    const now = `/triggers/${String(id)}/deliveries/${String(waiting?.['id'])}/retry`;
+    expect(await edge.asked('POST', now)).toEqual({ retried: 1 });
+    await waitFor(async () => (await deliveriesOf(id, '?status=succeeded')).length === 1);
   });
 
   test('that is off or removed captures nothing, and its table stays writable', async () => {

@@ -178,8 +178,9 @@ function answer(request: Request): Promise<Response> {
       return await handle(publicRequest(request));
     } catch (error) {
       console.error(error);
-      const body = { message: 'The function failed', code: 'FUNCTION_FAILED' };
-      return Response.json(body, { status: 500 });
+      const [status, requestId] = [500, requests.getStore()];
+      const body = { message: 'The function failed', code: 'FUNCTION_FAILED', status, requestId };
+      return Response.json(body, { status });
     }
   });
 }

@@ -2,7 +2,7 @@
 import { chown, mkdtemp, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { fail } from '#libs/errors';
+import { AppError, fail } from '#libs/errors';
 
 import { type Code, findCode, folderName, removeOldCode } from './code-folder.js';
 import { FunctionProcess } from './function-process.js';
@@ -41,6 +41,14 @@ interface Grounds {
   readonly ownApi: OwnApi;
 }
 
+interface ProcessParts {
+  readonly code: Code;
+  readonly grounds: Grounds;
+  readonly place: Place;
+  readonly onError: ((message: string) => void) | undefined;
+}
+
+const maxReason = 2_000;
 const variableName = /^[A-Za-z_]\w*$/;
 
 export class OpenFunctions implements ProjectFunctions {
@@ -67,6 +75,20 @@ export class OpenFunctions implements ProjectFunctions {
     const removed = await removeOldCode(folders.code, version.slug, inUse);
     for (const folder of removed) this.#codes.delete(folder);
     return { lock };
+  }
+
+  async tryStart(version: FunctionVersion): Promise<void> {
+    const lines: string[] = [];
+    try {
+      const process = await this.#openProcess(version, (line) => lines.push(line));
+      await process.end('closed');
+    } catch (error) {
+      const code = error instanceof AppError ? error.code : undefined;
+      if (code === 'FUNCTIONS_UNAVAILABLE') return;
+      if (code !== 'FUNCTION_CRASHED' && code !== 'FUNCTION_TIMEOUT') throw error;
+      const words = lines.join('\n').slice(0, maxReason);
+      throw fail('FUNCTION_REFUSED', { reason: words || 'it ends, or computes on, as it starts' });
+    }
   }
 
   async invoke(version: FunctionVersion, request: FunctionRequest): Promise<FunctionReply> {
@@ -115,13 +137,17 @@ export class OpenFunctions implements ProjectFunctions {
     return running;
   }
 
-  async #openProcess(version: FunctionVersion): Promise<FunctionProcess> {
+  /** `onError` gets what the process writes about its failures. */
+  async #openProcess(
+    version: FunctionVersion,
+    onError?: (message: string) => void,
+  ): Promise<FunctionProcess> {
     const grounds = await this.#ensureGrounds();
     const code = await this.#codeOf(version, grounds);
     const place = await this.shared.places.acquire(this);
     let started: FunctionProcess | undefined;
     try {
-      started = await this.#startProcess(version, code, grounds, place);
+      started = await this.#startProcess(version, { code, grounds, place, onError });
       await started.ready;
       return started;
     } catch (error) {
@@ -133,9 +159,7 @@ export class OpenFunctions implements ProjectFunctions {
   /** Its place is released when the process ends. */
   async #startProcess(
     version: FunctionVersion,
-    code: Code,
-    { placement, folders, ownApi }: Grounds,
-    place: Place,
+    { code, grounds: { placement, folders, ownApi }, place, onError }: ProcessParts,
   ): Promise<FunctionProcess> {
     const { account } = folders;
     const variables = await this.#variables(version.slug);
@@ -164,6 +188,7 @@ export class OpenFunctions implements ProjectFunctions {
       now: this.shared.now,
       onLine: ({ level, message, requestId, at }) => {
         const text = shorten(message, code);
+        if (level === 'error') onError?.(text);
         const about = requestId === undefined ? {} : { requestId };
         this.#log({
           slug: version.slug,

@@ -118,6 +118,11 @@ export interface ProjectFunctions {
    */
   prepare(version: FunctionVersion): Promise<Prepared>;
   /**
+   * Starts a prepared version once, and ends it. Throws FUNCTION_REFUSED with what it has written, if it cannot start.
+   * Where all processes of the server are busy, nothing is tried.
+   */
+  tryStart(version: FunctionVersion): Promise<void>;
+  /**
    * Has a version answer a request; starts its process if none runs. Throws FUNCTION_TIMEOUT (504),
    * FUNCTION_CRASHED (502), FUNCTION_BUSY (429), FUNCTIONS_UNAVAILABLE (503) before the answer begins; later errors
    * destroy its body.

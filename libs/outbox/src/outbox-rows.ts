@@ -247,7 +247,10 @@ export function listDeliveries(
   );
 }
 
-/** Gives a dead delivery all its attempts again, the first at once. Returns whether there was one. */
+/**
+ * Has a delivery attempted at once: a dead one with all its attempts again, and one that waits for its next attempt.
+ * Returns whether there was one.
+ */
 export async function reviveDelivery(
   db: OutboxQueries,
   {
@@ -257,10 +260,15 @@ export async function reviveDelivery(
   }: { readonly kind: DeliveryKind; readonly source?: string; readonly id: string },
 ): Promise<boolean> {
   const rows = await db.queryAsEngine(
-    `update platform.outbox set status = 'pending', attempts = 0, next_attempt_at = pg_catalog.now(), ended_at = null
+    `update platform.outbox
+     set status = 'pending', attempts = case status when 'dead' then 0 else attempts end,
+       next_attempt_at = pg_catalog.now(), ended_at = null
      where id = $1::pg_catalog.int8 and kind = $2 and ($3::pg_catalog.text is null or source = $3)
-       and status = 'dead' returning 1 as revived`,
-    [id, kind, source ?? null],
+       and (status = 'dead'
+         or status = 'pending' and next_attempt_at > pg_catalog.now() + pg_catalog.make_interval(secs => $4))
+     returning 1 as revived`,
+    // One that is taken has less than this before it.
+    [id, kind, source ?? null, leaseSeconds],
   );
   return rows.length > 0;
 }

@@ -89,11 +89,13 @@ export class ProjectEdgeFunctions {
     return this.#functions.invoke(await this.#getVersion(slug, version), request);
   }
 
-  /** Throws FUNCTION_REFUSED and FUNCTIONS_UNAVAILABLE. */
-  prepare(version: FunctionVersion): Promise<Prepared> {
+  /** Throws FUNCTION_REFUSED, also for what cannot start, and FUNCTIONS_UNAVAILABLE. */
+  async prepare(version: FunctionVersion): Promise<Prepared> {
     const { unavailable } = this.#parts.host;
     if (unavailable !== undefined) throw fail('FUNCTIONS_UNAVAILABLE', { reason: unavailable });
-    return this.#functions.prepare(version);
+    const prepared = await this.#functions.prepare(version);
+    await this.#functions.tryStart({ ...version, ...prepared });
+    return prepared;
   }
 
   /** A version has become the active one here; undefined: the function was deleted. */
