@@ -248,7 +248,7 @@ export function listDeliveries(
 }
 
 /**
- * Has a delivery attempted at once: a dead one with all its attempts again, and one that waits for its next attempt.
+ * Has a delivery attempted at once that waits for its next attempt, or is dead: then it has all its attempts again.
  * Returns whether there was one.
  */
 export async function reviveDelivery(
@@ -267,7 +267,7 @@ export async function reviveDelivery(
        and (status = 'dead'
          or status = 'pending' and next_attempt_at > pg_catalog.now() + pg_catalog.make_interval(secs => $4))
      returning 1 as revived`,
-    // One that is taken has less than this before it.
+    // A process that attempts it has moved it by no more than this.
     [id, kind, source ?? null, leaseSeconds],
   );
   return rows.length > 0;
