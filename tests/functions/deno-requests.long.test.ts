@@ -143,6 +143,8 @@ describeWithDeno('a function', () => {
     expect(JSON.parse(reply.text)).toEqual({
       message: 'The function failed',
       code: 'FUNCTION_FAILED',
+      status: 500,
+      requestId: 'r-1',
     });
     const lines = await waitFor(() => {
       const found = project.logs.filter(({ requestId }) => requestId === 'r-1');
