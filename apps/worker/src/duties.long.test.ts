@@ -28,7 +28,7 @@ async function startRunner(duties: readonly Duty[]) {
   // The runner uses the store and the log alone.
   const deps = { jobStore, log } as unknown as ConstructorParameters<typeof DutyRunner>[0];
   const runner = new DutyRunner(deps, duties);
-  await runner.onApplicationBootstrap();
+  await runner.start();
   return { lines, stop: () => runner.onModuleDestroy() };
 }
 

@@ -2,12 +2,7 @@
 // deployment; the process that takes it does all duties of that interval.
 import { setTimeout as delay } from 'node:timers/promises';
 
-import {
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 
 import { type JobQueue, openJobQueue, runJobs } from '#libs/jobs';
 
@@ -42,7 +37,7 @@ interface DutyTask {
 }
 
 @Injectable()
-export class DutyRunner implements OnApplicationBootstrap, OnModuleDestroy {
+export class DutyRunner implements OnModuleDestroy {
   readonly #running = new Map<Duty, Promise<void>>();
   /** Duties that resume with their next run. */
   readonly #resuming: Set<Duty>;
@@ -61,7 +56,7 @@ export class DutyRunner implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Rejects when the store of jobs cannot be reached. */
-  async onApplicationBootstrap(): Promise<void> {
+  async start(): Promise<void> {
     const { jobStore, log } = this.deps;
     const onError = (err: Error): void => {
       if (!this.#stop.signal.aborted) log.warn({ err }, 'the queue of duties failed');

@@ -1,10 +1,5 @@
 // Runs the jobs of the queue of messages in this process.
-import {
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 
 import { runJobs } from '#libs/jobs';
 
@@ -14,7 +9,7 @@ import { messagesQueue, type MessageTask } from './message-jobs.js';
 import { messagesAtOnce, retryDelaysMs, sendWaiting } from './send-messages.js';
 
 @Injectable()
-export class MessageSender implements OnApplicationBootstrap, OnModuleDestroy {
+export class MessageSender implements OnModuleDestroy {
   #stop: (() => Promise<void>) | undefined;
 
   constructor(
@@ -22,7 +17,7 @@ export class MessageSender implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(InvitationMails) private readonly invitationMails: InvitationMails,
   ) {}
 
-  onApplicationBootstrap(): void {
+  start(): void {
     const { deps, invitationMails } = this;
     this.#stop = runJobs<MessageTask>(deps.jobStore, messagesQueue, {
       concurrency: messagesAtOnce,

@@ -1,11 +1,6 @@
 // Runs the operations on projects that are due: creations, deletions, migrations, repairs and sweeps. Each is a row of
 // the control plane, and a job of the queue `projects` in any process of the deployment.
-import {
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 
 import {
   ensureMigrated,
@@ -34,14 +29,14 @@ export interface OperationTask {
 }
 
 @Injectable()
-export class OperationRunner implements OnApplicationBootstrap, OnModuleDestroy {
+export class OperationRunner implements OnModuleDestroy {
   #queue: JobQueue<OperationTask> | undefined;
   #stopJobs: (() => Promise<void>) | undefined;
 
   constructor(@Inject(workerDepsToken) private readonly deps: WorkerDeps) {}
 
   /** Rejects when the store of jobs cannot be reached. */
-  async onApplicationBootstrap(): Promise<void> {
+  async start(): Promise<void> {
     const { jobStore, log } = this.deps;
     this.#queue = await openJobQueue<OperationTask>(jobStore, queueName, (err) =>
       log.warn({ err }, 'the queue of projects failed'),
