@@ -188,6 +188,8 @@ export class OpenFunctions implements ProjectFunctions {
       now: this.shared.now,
       onLine: ({ level, message, requestId, at }) => {
         const text = shorten(message, code);
+        // A frame of the platform alone.
+        if (text === '' && message !== '') return;
         if (level === 'error') onError?.(text);
         const about = requestId === undefined ? {} : { requestId };
         this.#log({
@@ -295,7 +297,13 @@ async function removeSocket(folder: string, socket: string): Promise<void> {
   await rmdir(folder);
 }
 
+/** A line of a stack within the platform's own code. */
+const ownFrame = /\n?[ \t]*at [^\n]*\/boot\.js:\d+[^\n]*/g;
+
 /** Paths as seen from the folder of functions: where that is on the server is not for the log of a project. */
 function shorten(message: string, { readable }: Code): string {
-  return message.replaceAll(`file://${readable}/`, '').replaceAll(`${readable}/`, '');
+  return message
+    .replaceAll(ownFrame, '')
+    .replaceAll(`file://${readable}/`, '')
+    .replaceAll(`${readable}/`, '');
 }
